@@ -1,0 +1,63 @@
+//===- Backend.h - what runs a bundle's functions ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef RUNG_RUNTIME_API_BACKEND_H
+#define RUNG_RUNTIME_API_BACKEND_H
+
+#include "runtime/base/Status.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace rung {
+
+/// One call of one function, checked and sized by the session: every input
+/// and output has exactly the bytes that its port takes with this T and B.
+struct RunRequest {
+  uint32_t function = 0; ///< Index in the bundle.
+  uint32_t steps = 1;    ///< T
+  uint32_t batch = 1;    ///< B
+
+  /// One per input port. No value means zeros (a state that was left out).
+  struct Input {
+    bool given = false;
+    std::span<const std::byte> bytes;
+  };
+  std::vector<Input> inputs;
+
+  /// One per output port; the backend writes every byte.
+  std::vector<std::span<std::byte>> outputs;
+};
+
+/// Where a run's time went, in milliseconds.
+struct RunTimes {
+  double prepareMs = 0; ///< Making buffers and recording commands.
+  double deviceMs = -1; ///< By the device's own clock; negative without one.
+};
+
+/// Something that can run the functions of the one bundle it was made for. Not
+/// safe for several threads at once: the session takes care of that. Calls
+/// share no state but what inputs and outputs carry.
+class Backend {
+public:
+  virtual ~Backend() = default;
+
+  /// Runs one function once, to its end.
+  [[nodiscard]] virtual Result<RunTimes> run(const RunRequest &request) = 0;
+
+  /// The device's name, "reference" for the interpreter.
+  virtual const std::string &deviceName() const = 0;
+
+  /// The profile of the kernels that run, "reference" for the interpreter.
+  virtual const std::string &variantName() const = 0;
+
+  /// Why these kernels, one line a variant.
+  virtual const std::string &explanation() const = 0;
+};
+
+} // namespace rung
+
+#endif // RUNG_RUNTIME_API_BACKEND_H
