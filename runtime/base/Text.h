@@ -1,0 +1,48 @@
+//===- Text.h - small helpers for messages ----------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef RUNG_RUNTIME_BASE_TEXT_H
+#define RUNG_RUNTIME_BASE_TEXT_H
+
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+namespace rung {
+
+/// The parts as text, one after the other; 8-bit integers and enums as numbers.
+template <typename... Parts> std::string concat(const Parts &...parts) {
+  std::ostringstream stream;
+  auto append = [&](const auto &part) {
+    using Part = std::remove_cvref_t<decltype(part)>;
+    if constexpr (std::is_enum_v<Part>)
+      stream << static_cast<long long>(part);
+    else if constexpr (std::is_same_v<Part, signed char> ||
+                       std::is_same_v<Part, unsigned char>)
+      stream << static_cast<int>(part);
+    else
+      stream << part;
+  };
+  (append(parts), ...);
+  return stream.str();
+}
+
+/// \p text in single quotes, control bytes as \xNN and long text cut short, so
+/// that a name from a damaged file prints on one line.
+std::string quoted(std::string_view text);
+
+/// "a, b, c" of any range of printable elements.
+template <typename Range> std::string joined(const Range &range) {
+  std::ostringstream stream;
+  const char *separator = "";
+  for (const auto &element : range) {
+    stream << separator << concat(element);
+    separator = ", ";
+  }
+  return stream.str();
+}
+
+} // namespace rung
+
+#endif // RUNG_RUNTIME_BASE_TEXT_H
