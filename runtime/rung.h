@@ -12,9 +12,9 @@
  *     return fail(rung_last_error());
  *   if (rung_session_create(bundle, NULL, &session) != RUNG_OK)
  *     return fail(rung_last_error());
- *   rung_tensor x = {"x", RUNG_F32, 3, (const int64_t[]){steps, batch, 40}, data};
- *   if (rung_run(session, 0, &x, 1, &result) != RUNG_OK)
- *     return fail(rung_last_error());
+ *   rung_tensor x = {"x", RUNG_F32, 3, (const int64_t[]){steps, batch, 40},
+ *data}; if (rung_run(session, 0, &x, 1, &result) != RUNG_OK) return
+ *fail(rung_last_error());
  *
  * Rules that hold for every function:
  * - A function that can fail returns a `rung_code`; on failure it leaves its
@@ -58,15 +58,15 @@ const char *rung_version(void);
 /** What kind of thing went wrong. */
 typedef enum rung_code {
   RUNG_OK = 0,
-  RUNG_INVALID_ARGUMENT = 1,  /* the caller's fault: shape, type, name, index */
-  RUNG_NOT_FOUND = 2,         /* no such file, function, device or asset */
-  RUNG_CORRUPT = 3,           /* the bundle is damaged or of another version */
-  RUNG_UNSUPPORTED = 4,       /* the device lacks what the bundle needs */
-  RUNG_OUT_OF_MEMORY = 5,     /* host or device memory, or a device limit */
-  RUNG_DEVICE_LOST = 6,       /* the driver gave up; the session is unusable */
-  RUNG_TIMEOUT = 7,           /* a run took longer than the session's limit */
-  RUNG_IO = 8,                /* a file could not be read */
-  RUNG_INTERNAL = 9           /* a defect of the library or of the driver */
+  RUNG_INVALID_ARGUMENT = 1,   /* a value of the caller's: shape, type, index */
+  RUNG_NOT_FOUND = 2,          /* no such file, function, device or asset */
+  RUNG_INVALID_DATA = 3,       /* the bundle is damaged, or no bundle */
+  RUNG_UNSUPPORTED = 4,        /* the device lacks what the bundle needs */
+  RUNG_RESOURCE_EXHAUSTED = 5, /* memory, or a limit of the device */
+  RUNG_IO = 6,                 /* the operating system refused a file */
+  RUNG_DEVICE = 7,             /* a driver's error, a lost device, a run that
+                                  took too long; the session runs no more */
+  RUNG_FAILED_PRECONDITION = 8 /* a session that runs no more */
 } rung_code;
 
 /** The message of the last failure in this thread: what is wrong, with
@@ -100,7 +100,7 @@ const char *rung_dtype_name(rung_dtype dtype);
 #define RUNG_DIM_T (-1)
 #define RUNG_DIM_B (-2)
 
-/** No state link (`rung_port.state`), no token (`rung_generation.stop`). */
+/** No state link, no token. */
 #define RUNG_NONE (-1)
 
 /*===--- Bundles ----------------------------------------------------------===*/
@@ -185,19 +185,24 @@ size_t rung_bundle_stage_count(const rung_bundle *bundle);
 rung_code rung_bundle_stage(const rung_bundle *bundle, size_t stage,
                             const char **name, const char **text);
 
-/** How a function is used to generate a sequence token by token. */
+/** How a function is used to generate a sequence token by token. Strings that
+ * do not apply are empty. */
 typedef struct rung_generation {
-  const char *prompt_function;   /* fed the whole prompt; its states start this
-                                    function. Empty: the prompt is fed here. */
-  const char *token_input;       /* i32 [T,B] input */
-  const char *token_output;      /* i32 ids, or float logits to sample from */
-  int64_t start;                 /* first token after the prompt, or RUNG_NONE */
-  int64_t stop;                  /* token that ends the sequence, or RUNG_NONE */
-  uint32_t max_steps;            /* 0: no limit of its own */
-  const char *input_vocabulary;  /* asset: one symbol a line, line number = id */
+  const char *prompt_function;  /* reads the whole prompt; its states start
+                                   this function's of the same names. Empty:
+                                   this function reads the prompt itself. */
+  const char *prompt_input;     /* that function's input of tokens */
+  const char *token_input;      /* this function's input of tokens, i32 [T,B] */
+  const char *token_output;     /* output that holds the next token, or empty */
+  const char *logits_output;    /* output that holds its logits, or empty */
+  const char *input_vocabulary; /* asset: one symbol a line, line number = id */
   const char *output_vocabulary; /* the same for the tokens that come out */
   const int32_t *append;         /* tokens to put behind the prompt */
   size_t append_count;
+  int32_t start;      /* first token given to this function;
+                         RUNG_NONE: the prompt's last token */
+  int32_t stop;       /* token that ends the text, or RUNG_NONE */
+  uint32_t max_steps; /* 0: no limit of its own */
 } rung_generation;
 
 /** RUNG_NOT_FOUND if the function is not made for generation. */
@@ -310,13 +315,15 @@ rung_code rung_result_output(const rung_result *result, size_t index,
 
 /** Where a run's time went, in milliseconds. */
 typedef struct rung_timing {
-  double host_ms;    /* the whole call */
-  double prepare_ms; /* of it, making buffers and recording commands; next to 0
-                        when T and B are those of the run before */
-  double device_ms;  /* on the device, by its own clock; negative if the device
-                        has no clock */
-  int64_t steps;     /* T */
-  int64_t batch;     /* B */
+  double host_ms;     /* the whole call */
+  double prepare_ms;  /* of it, making buffers and recording commands; next to 0
+                         when T and B are those of the run before */
+  double device_ms;   /* kernels on the device, by its own clock; negative if it
+                         has none */
+  double transfer_ms; /* copies of inputs and outputs, likewise; 0 where the
+                         device works in host memory */
+  int64_t steps;      /* T */
+  int64_t batch;      /* B */
 } rung_timing;
 
 void rung_result_timing(const rung_result *result, rung_timing *timing);

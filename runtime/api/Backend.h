@@ -34,8 +34,9 @@ struct RunRequest {
 
 /// Where a run's time went, in milliseconds.
 struct RunTimes {
-  double prepareMs = 0; ///< Making buffers and recording commands.
-  double deviceMs = -1; ///< By the device's own clock; negative without one.
+  double prepareMs = 0;  ///< Making buffers and recording commands.
+  double deviceMs = -1;  ///< Kernels, by the device's clock; < 0 without one.
+  double transferMs = 0; ///< Copies of inputs and outputs, likewise.
 };
 
 /// Something that can run the functions of the one bundle it was made for. Not
