@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace rung {
 
@@ -52,7 +53,7 @@ private:
 Result<std::string> readTextFile(const std::string &path);
 
 /// A file that appears under its name only when it is complete: written beside
-/// it under a temporary name, flushed to disk and renamed by commit(). Without
+/// it under a temporary name and renamed by commit(). Without
 /// commit() nothing is left and an older file stays as it was.
 class AtomicFile {
 public:

@@ -28,9 +28,16 @@ template <typename... Parts> std::string concat(const Parts &...parts) {
   return stream.str();
 }
 
-/// \p text in single quotes, control bytes as \xNN and long text cut short, so
-/// that a name from a damaged file prints on one line.
-std::string quoted(std::string_view text);
+/// \p text in single quotes, control bytes and bytes that are no UTF-8 as \xNN
+/// and long text cut short, so that a name from a damaged file prints on one
+/// line.
+std::string quote(std::string_view text);
+
+/// The length of the longest prefix of \p text that is valid UTF-8.
+size_t validUtf8Prefix(std::string_view text);
+inline bool isUtf8(std::string_view text) {
+  return validUtf8Prefix(text) == text.size();
+}
 
 /// "a, b, c" of any range of printable elements.
 template <typename Range> std::string joined(const Range &range) {
