@@ -1,0 +1,44 @@
+//===- TileBlockOps.td - one subgroup's matrix block -------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// What `tile-distribute` leaves of the dialect in a kernel: accesses of one
+// cooperative matrix, which need a SPIR-V pointer.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RUNG_DIALECTS_TILE_TILEBLOCKOPS_TD
+#define RUNG_DIALECTS_TILE_TILEBLOCKOPS_TD
+
+include "dialects/tile/TileBase.td"
+
+def Tile_AnyBlock : Type<
+  CPred<"::llvm::isa<::mlir::spirv::CooperativeMatrixType>($_self)">,
+  "a cooperative matrix of a subgroup">;
+
+def Tile_BlockLoadOp : Tile_Op<"block_load", [MemoryEffects<[MemRead]>]> {
+  let summary = "load a cooperative matrix";
+  let description = [{
+    From the element that `indices` name, rows (`column_major`: columns)
+    `stride` elements apart.
+  }];
+  let arguments = (ins AnyMemRef:$memory, Variadic<Index>:$indices,
+                       Index:$stride, UnitAttr:$columnMajor);
+  let results = (outs Tile_AnyBlock:$block);
+  let assemblyFormat = [{
+    $memory `[` $indices `]` `stride` $stride
+    (`column_major` $columnMajor^)? attr-dict
+    `:` type($memory) `->` type($block)
+  }];
+}
+
+def Tile_BlockStoreOp : Tile_Op<"block_store", [MemoryEffects<[MemWrite]>]> {
+  let summary = "store a cooperative matrix row by row";
+  let arguments = (ins Tile_AnyBlock:$block, AnyMemRef:$memory,
+                       Variadic<Index>:$indices, Index:$stride);
+  let assemblyFormat = [{
+    $block `,` $memory `[` $indices `]` `stride` $stride attr-dict
+    `:` type($block) `,` type($memory)
+  }];
+}
+
+#endif // RUNG_DIALECTS_TILE_TILEBLOCKOPS_TD

@@ -1,0 +1,20 @@
+//===- TileOps.h - the ops of the tile dialect -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef RUNG_DIALECTS_TILE_TILEOPS_H
+#define RUNG_DIALECTS_TILE_TILEOPS_H
+
+#include "dialects/tile/TileDialect.h"
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/SPIRV/IR/SPIRVTypes.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#define GET_OP_CLASSES
+#include "dialects/tile/TileOps.h.inc"
+
+#endif // RUNG_DIALECTS_TILE_TILEOPS_H
