@@ -93,8 +93,8 @@ def Rnn_GruOp : Rnn_Op<"gru", [
     (`input_bias` `(` $input_bias^ `)`)?
     (`recurrent_bias` `(` $recurrent_bias^ `)`)?
     `initial` `(` $initial `)` (`lengths` `(` $lengths^ `)`)?
-    `reset` `(` $reset `)` `update` `(` $update `)`
-    `direction` `(` $direction `)` `activations` `(` $activations `)`
+    `reset` `(` `` $reset `)` `update` `(` `` $update `)`
+    `direction` `(` `` $direction `)` `activations` `(` $activations `)`
     (`precision` `(` $precision^ `)`)?
     attr-dict `:` functional-type(operands, results)
   }];
@@ -193,7 +193,7 @@ def Rnn_RecurrenceOp : Rnn_Op<"recurrence", [
   let results = (outs Variadic<Rnn_Tensor>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    `direction` `(` $direction `)` `heads` `(` $heads `)`
+    `direction` `(` `` $direction `)` `heads` `(` $heads `)`
     `sequences` `(` $sequences `)` `weights` `(` $weights `)`
     `initial` `(` $initial `)` (`lengths` `(` $lengths^ `)`)?
     (`precision` `(` $precision^ `)`)?

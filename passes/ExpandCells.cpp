@@ -1,0 +1,197 @@
+//===- ExpandCells.cpp - named cells to recurrences ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "dialects/rnn/RnnActivations.h"
+#include "dialects/rnn/RnnOps.h"
+#include "passes/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace rung::rnn;
+
+namespace rung {
+#define GEN_PASS_DEF_EXPANDCELLS
+#include "passes/Passes.h.inc"
+} // namespace rung
+
+namespace {
+
+enum Gate { kUpdate, kReset, kCandidate };
+
+/// Writes one step of a GRU. A value that is absent is null.
+class GruStep {
+public:
+  GruStep(OpBuilder &builder, GruOp gru, unsigned direction)
+      : builder_(builder), location_(gru.getLoc()), gru_(gru),
+        direction_(direction), hidden_(gru.getHidden()),
+        headWidth_(gru.getHidden() / gru.getHeads()) {}
+
+  Value build(Value input, Value recurrent, Value bias, Value state) {
+    input_ = input;
+    recurrent_ = recurrent;
+    bias_ = bias;
+    state_ = state;
+    Value candidate = buildCandidate();
+    Value share = buildShare();
+    Value change = arith::MulFOp::create(
+        builder_, location_, share,
+        arith::SubFOp::create(builder_, location_, candidate, state_));
+    return arith::AddFOp::create(builder_, location_, state_, change);
+  }
+
+private:
+  Value add(Value a, Value b) {
+    return arith::AddFOp::create(builder_, location_, a, b);
+  }
+
+  /// The block of \p gate in a row of three gates.
+  Value block(Value row, Gate gate) {
+    OpFoldResult offset = builder_.getIndexAttr(gate * hidden_);
+    OpFoldResult size = builder_.getIndexAttr(hidden_);
+    OpFoldResult stride = builder_.getIndexAttr(1);
+    return tensor::ExtractSliceOp::create(builder_, location_, row,
+                                          ArrayRef(offset), ArrayRef(size),
+                                          ArrayRef(stride));
+  }
+
+  /// U of \p gate times \p row, and the recurrent bias if there is one.
+  Value product(Value row, Gate gate) {
+    auto index = [&](int64_t value) -> OpFoldResult {
+      return builder_.getIndexAttr(value);
+    };
+    Value matrix = tensor::ExtractSliceOp::create(
+        builder_, location_, recurrent_,
+        ArrayRef{index(0), index(gate * headWidth_), index(0)},
+        ArrayRef{index(gru_.getHeads()), index(headWidth_), index(headWidth_)},
+        ArrayRef{index(1), index(1), index(1)});
+    Value result =
+        DotOp::create(builder_, location_, row.getType(), row, matrix);
+    return bias_ ? add(result, block(bias_, gate)) : result;
+  }
+
+  Value clip(Value a) {
+    if (!gru_.getClip())
+      return a;
+    return buildClip(builder_, location_, gru_.getClip()->convertToDouble(), a);
+  }
+
+  /// The argument of the activation of \p gate.
+  Value argument(Gate gate) {
+    return clip(add(block(input_, gate), product(state_, gate)));
+  }
+
+  Value buildCandidate() {
+    Value reset =
+        buildActivation(builder_, location_, gru_.getGateActivation(direction_),
+                        argument(kReset));
+    auto gated = [&](Value value) {
+      return arith::MulFOp::create(builder_, location_, reset, value);
+    };
+    Value recurrent = gru_.getReset() == Reset::Before
+                          ? product(gated(state_), kCandidate)
+                          : Value(gated(product(state_, kCandidate)));
+    return buildActivation(builder_, location_,
+                           gru_.getCandidateActivation(direction_),
+                           clip(add(block(input_, kCandidate), recurrent)));
+  }
+
+  /// What the candidate takes of the state.
+  Value buildShare() {
+    auto build =
+        gru_.getUpdate() == Update::Take ? buildActivation : buildComplement;
+    return build(builder_, location_, gru_.getGateActivation(direction_),
+                 argument(kUpdate));
+  }
+
+  OpBuilder &builder_;
+  Location location_;
+  GruOp gru_;
+  unsigned direction_;
+  int64_t hidden_, headWidth_;
+  Value input_, recurrent_, bias_, state_;
+};
+
+} // namespace
+
+/// The input's product of all steps of \p direction.
+static Value buildInputProduct(OpBuilder &builder, GruOp gru,
+                               unsigned direction) {
+  RankedTensorType input = gru.getInput().getType();
+  auto type = input.clone(
+      {input.getDimSize(0), input.getDimSize(1), 3 * gru.getHidden()});
+  Value bias =
+      gru.getInputBias().empty() ? Value() : gru.getInputBias()[direction];
+  return LinearOp::create(builder, gru.getLoc(), type, gru.getInput(),
+                          gru.getWeights()[direction], bias,
+                          gru.getPrecisionAttr());
+}
+
+static RecurrenceOp buildDirection(OpBuilder &builder, GruOp gru,
+                                   unsigned direction) {
+  Location location = gru.getLoc();
+  Value input = buildInputProduct(builder, gru, direction);
+  SmallVector<Value> weights{gru.getRecurrent()[direction]};
+  if (!gru.getRecurrentBias().empty())
+    weights.push_back(gru.getRecurrentBias()[direction]);
+  Value initial = gru.getInitial()[direction];
+
+  auto sequence = cast<RankedTensorType>(input.getType());
+  Type output = sequence.clone(
+      {sequence.getDimSize(0), sequence.getDimSize(1), gru.getHidden()});
+  bool reversed = gru.getDirection() == Direction::Reverse || direction == 1;
+  auto recurrence = RecurrenceOp::create(
+      builder, location, TypeRange{output, initial.getType()}, input, weights,
+      initial, gru.getLengths(),
+      reversed ? Direction::Reverse : Direction::Forward, gru.getHeads(),
+      gru.getPrecisionAttr());
+
+  Type element = sequence.getElementType();
+  SmallVector<Type> arguments{
+      RankedTensorType::get({3 * gru.getHidden()}, element)};
+  for (Value weight : weights)
+    arguments.push_back(weight.getType());
+  arguments.push_back(RankedTensorType::get({gru.getHidden()}, element));
+
+  OpBuilder::InsertionGuard guard(builder);
+  Block *step =
+      builder.createBlock(&recurrence.getBody(), {}, arguments,
+                          SmallVector<Location>(arguments.size(), location));
+  Value bias = weights.size() == 2 ? step->getArgument(2) : Value();
+  Value next = GruStep(builder, gru, direction)
+                   .build(step->getArgument(0), step->getArgument(1), bias,
+                          step->getArguments().back());
+  YieldOp::create(builder, location, /*outputs=*/next, /*states=*/next);
+  return recurrence;
+}
+
+static void expandGru(GruOp gru) {
+  OpBuilder builder(gru);
+  SmallVector<Value> outputs, states;
+  for (unsigned i = 0; i < gru.getNumDirections(); ++i) {
+    RecurrenceOp recurrence = buildDirection(builder, gru, i);
+    outputs.push_back(recurrence.getOutputs().front());
+    states.push_back(recurrence.getFinalStates().front());
+  }
+  Value output =
+      outputs.size() == 1
+          ? outputs.front()
+          : Value(ConcatOp::create(builder, gru.getLoc(),
+                                   gru.getOutput().getType(), outputs));
+  gru.getOutput().replaceAllUsesWith(output);
+  gru.getFinalStates().replaceAllUsesWith(ValueRange(states));
+  gru.erase();
+}
+
+namespace {
+struct ExpandCells : rung::impl::ExpandCellsBase<ExpandCells> {
+  void runOnOperation() override {
+    SmallVector<GruOp> cells;
+    getOperation().walk([&](GruOp cell) { cells.push_back(cell); });
+    for (GruOp cell : cells)
+      expandGru(cell);
+  }
+};
+} // namespace
