@@ -1,0 +1,56 @@
+//===- PointwiseOps.cpp - pointwise ops on whole tensors ------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/base/Text.h"
+#include "runtime/reference/Kernel.h"
+#include "runtime/reference/Pointwise.h"
+
+#include <utility>
+
+namespace rung::reference {
+namespace {
+
+std::vector<Tensor> filled(const Pointwise &function, ScalarType element,
+                           Dims dims, const double *const *operands) {
+  std::vector<Tensor> results;
+  Tensor &out = results.emplace_back(Tensor::zeros(element, std::move(dims)));
+  function.apply(element, operands, out.values.data(), out.size());
+  return results;
+}
+
+// A splat, whose shape only the node's type tells.
+Result<Kernel> makeSplat(const NodeView &node, const Pointwise &function) {
+  Dims dims(node.resultType(0).dims()->begin(),
+            node.resultType(0).dims()->end());
+  Result<int64_t> count = elementCount(dims);
+  if (!count.isOk())
+    return node.from(count.status());
+  return Kernel([node, function, dims](Operands) {
+    return filled(function, node.resultElement(0), dims, nullptr);
+  });
+}
+
+} // namespace
+
+Result<Kernel> makePointwiseKernel(const NodeView &node) {
+  RUNG_ASSIGN_OR_RETURN(Pointwise function, Pointwise::make(node));
+  if (!function)
+    return Kernel();
+  RUNG_RETURN_IF_ERROR(node.expectResults(1));
+  if (function.isConstant())
+    return makeSplat(node, function);
+  return Kernel([node,
+                 function](Operands operands) -> Result<std::vector<Tensor>> {
+    const double *values[Pointwise::kMaxOperands] = {};
+    for (size_t k = 0; k < operands.size(); ++k) {
+      if (operands[k]->dims != operands[0]->dims)
+        return node.invalid(
+            concat("operand ", k, " has shape ", toString(operands[k]->dims),
+                   " but operand 0 has ", toString(operands[0]->dims)));
+      values[k] = operands[k]->values.data();
+    }
+    return filled(function, node.resultElement(0), operands[0]->dims, values);
+  });
+}
+
+} // namespace rung::reference
