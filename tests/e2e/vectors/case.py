@@ -180,7 +180,13 @@ class Gru:
             kept = list(names.items())[:2 + self.biases]
             text = ", ".join(f"{k}: {v}" for k, v in kept)
             return ["weights:", f"  names: {{{text}}}", "  order: [z, r, n]"]
-        return [f"weights: {{convention: {self.convention}, prefix: cell.}}"]
+        prefix = "cell."
+        if self.convention == "rung" and self.layers > 1:
+            prefix = "'cell.{layer}.'"
+        if self.convention == "keras" and self.direction == "bidirectional":
+            prefix = "'cell.{direction}_'"
+        return [f"weights: {{convention: {self.convention}, "
+                f"prefix: {prefix}}}"]
 
     def file_tensors(self):
         return {"names": self.named, "rung": self.rung,
@@ -193,20 +199,15 @@ class Gru:
         return {k: p[k].reshape(3 * self.hidden, -1)
                 if k == "u" and self.heads == 1 else p[k] for k in keys}
 
-    def suffixed(self):
-        for layer, parameters in enumerate(self.parameters):
-            for p, end in zip(parameters, ("", "_reverse")):
-                yield p, f"_l{layer}{end}"
-
     def rung(self):
         tensors = {}
-        for p, end in self.suffixed():
-            tensors["cell.input" + end] = p["w"]
-            tensors["cell.recurrent" + end] = p["u"]
-            if self.biases > 0:
-                tensors["cell.input_bias" + end] = p["bw"]
-            if self.biases > 1:
-                tensors["cell.recurrent_bias" + end] = p["bu"]
+        for layer, parameters in enumerate(self.parameters):
+            prefix = f"cell.{layer}." if self.layers > 1 else "cell."
+            for p, end in zip(parameters, ("", "_reverse")):
+                names = {"w": "input", "u": "recurrent", "bw": "input_bias",
+                         "bu": "recurrent_bias"}
+                for key in list(names)[:2 + self.biases]:
+                    tensors[prefix + names[key] + end] = p[key]
         return tensors
 
     def gate_major(self, p):
@@ -221,12 +222,14 @@ class Gru:
         def rzn(rows):
             z, r, n = np.split(rows, 3)
             return np.concatenate([r, z, n])
-        for p, end in self.suffixed():
-            tensors["cell.weight_ih" + end] = rzn(p["w"])
-            tensors["cell.weight_hh" + end] = rzn(self.gate_major(p))
-            if self.biases:
-                tensors["cell.bias_ih" + end] = rzn(p["bw"])
-                tensors["cell.bias_hh" + end] = rzn(p["bu"])
+        for layer, parameters in enumerate(self.parameters):
+            for p, end in zip(parameters, ("", "_reverse")):
+                end = f"_l{layer}{end}"
+                tensors["cell.weight_ih" + end] = rzn(p["w"])
+                tensors["cell.weight_hh" + end] = rzn(self.gate_major(p))
+                if self.biases:
+                    tensors["cell.bias_ih" + end] = rzn(p["bw"])
+                    tensors["cell.bias_hh" + end] = rzn(p["bu"])
         return tensors
 
     def onnx(self):
@@ -240,12 +243,17 @@ class Gru:
         return tensors
 
     def keras(self):
-        [[p]] = self.parameters
-        tensors = {"cell.kernel": p["w"].T,
-                   "cell.recurrent_kernel": self.gate_major(p).T}
-        if self.biases:
-            tensors["cell.bias"] = (np.stack([p["bw"], p["bu"]])
-                                    if self.reset == "after" else p["bw"])
+        [parameters] = self.parameters
+        tensors, names = {}, [""]
+        if len(parameters) == 2:
+            names = ["forward_", "backward_"]
+        for p, name in zip(parameters, names):
+            tensors[f"cell.{name}kernel"] = p["w"].T
+            tensors[f"cell.{name}recurrent_kernel"] = self.gate_major(p).T
+            if self.biases:
+                tensors[f"cell.{name}bias"] = (
+                    np.stack([p["bw"], p["bu"]]) if self.reset == "after"
+                    else p["bw"])
         return tensors
 
 

@@ -41,6 +41,8 @@ def grus():
     yield gru("backwards", "go_backwards, its outputs put back in time order",
               input=3, hidden=5, batch=3, steps=7, direction="reverse",
               initial=True)
+    yield gru("bidirectional", "two directions", input=3, hidden=5, batch=3,
+              steps=7, direction="bidirectional", initial=True)
 
 
 def compute(gru):
@@ -50,14 +52,17 @@ def compute(gru):
         use_bias=gru.biases > 0, reset_after=gru.reset == "after",
         return_sequences=True, return_state=True,
         go_backwards=gru.direction == "reverse", dtype="float64")
+    if gru.direction == "bidirectional":
+        layer = keras.layers.Bidirectional(layer, dtype="float64")
     layer.build((gru.batch, gru.steps, gru.input))
     layer.set_weights([w.astype(np.float64) for w in gru.keras().values()])
-    y, final = layer(gru.x.astype(np.float64).transpose(1, 0, 2),
-                     initial_state=gru.states[0][0].astype(np.float64))
+    initial = [state.astype(np.float64) for state in gru.states[0]]
+    y, *finals = layer(gru.x.astype(np.float64).transpose(1, 0, 2),
+                       initial_state=initial)
     y = keras.ops.convert_to_numpy(y).transpose(1, 0, 2)
     if gru.direction == "reverse":
         y = y[::-1]
-    return y, [[keras.ops.convert_to_numpy(final)]]
+    return y, [[keras.ops.convert_to_numpy(final) for final in finals]]
 
 
 def cases():
