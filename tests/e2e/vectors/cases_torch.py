@@ -222,7 +222,59 @@ def pointwise(tensor):
                                             -1))})
 
 
+def network():
+    """A character model in small: every layer of models/cat_chat. The first
+    in which no two scores are so close that a precision could swap them."""
+    return next(case for case in map(network_of, range(1000)) if case)
+
+
+@torch.no_grad()
+def network_of(seed):
+    gru = Gru("network", "a character model in small", input=32, hidden=32,
+              batch=3, steps=7, heads=2, update="take", initial=True,
+              convention="pytorch")
+    random = generator(f"layers of network {seed}")
+
+    def tensor(*shape):
+        return torch.from_numpy(
+            random.standard_normal(shape).astype(np.float32))
+    tensors = {"table": tensor(11, 32), "scale": tensor(32).abs(),
+               "weight": tensor(11, 32) / 4, "bias": tensor(11)}
+    ids = torch.from_numpy(random.integers(0, 11, (7, 3)).astype(np.int32))
+    wide = {k: v.double() for k, v in tensors.items()}
+
+    def norm(x):
+        return functional.rms_norm(x, [32], wide["scale"], 1e-5)
+    gru.x = norm(wide["table"][ids.long()]).numpy()
+    y, [[final]] = compute(gru)
+    logits = functional.linear(norm(torch.from_numpy(y)), wide["weight"],
+                               wide["bias"])
+    top = logits.topk(2, -1).values
+    if (top[..., 0] - top[..., 1]).min() < 0.2:
+        return None
+    scale = "weight: scale, epsilon: 0.00001"
+    case = layer(
+        gru.name, gru.about, {"ids": "{type: i32, shape: [T, B]}"},
+        ["name: letters, op: embedding, input: ids, weight: table",
+         f"name: norm0, op: rms_norm, {scale}",
+         "name: cell, op: gru, hidden: 32, heads: 2, reset: after, "
+         "update: take, weights: {convention: pytorch, prefix: cell.}, "
+         "state: h",
+         f"name: norm1, op: rms_norm, {scale}",
+         "name: scores, op: linear, weight: weight, bias: bias",
+         "name: share, op: softmax, input: scores",
+         "name: next, op: argmax, input: scores"],
+        tensors, {"ids": ids},
+        {"y": ("scores", logits), "share": ("share", logits.softmax(-1)),
+         "token": ("next", logits.argmax(-1).int())})
+    case.weights.update(gru.pytorch())
+    case.inputs["h"] = gru.states[0][0]
+    case.expects["h"] = final
+    return case
+
+
 def cases():
+    yield "network", network
     for gru in grus():
         yield gru.name, lambda gru=gru: gru.case(TOOL, *compute(gru))
     for make in (embeddings, linears, normalizations, argmaxes, pointwise):
