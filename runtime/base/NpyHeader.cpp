@@ -7,7 +7,7 @@
 
 #include <array>
 #include <charconv>
-#include <optional>
+#include <utility>
 
 namespace rung {
 

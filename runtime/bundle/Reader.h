@@ -46,11 +46,10 @@ public:
 
 private:
   BundleReader() = default;
-  static Result<BundleReader> verify(BundleReader reader);
+  Status load(std::span<const std::byte> bytes);
 
-  MappedFile file_;
-  AlignedBytes copy_;
-  std::span<const std::byte> bytes_;
+  MappedFile file_;   // Holds the bytes of an opened bundle,
+  AlignedBytes copy_; // and this those of one in memory.
   const fb::Bundle *root_ = nullptr;
   std::span<const std::byte> weights_;
 };

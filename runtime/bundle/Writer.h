@@ -5,6 +5,7 @@
 #define RUNG_RUNTIME_BUNDLE_WRITER_H
 
 #include "runtime/base/Status.h"
+#include "runtime/bundle/Format.h"
 #include "runtime/bundle/Types.h"
 
 #include <cstddef>
@@ -14,9 +15,6 @@
 #include <vector>
 
 namespace rung {
-
-/// Entries of the weights blob begin at multiples of this.
-inline constexpr size_t kBlobAlignment = 64;
 
 /// Gathers the entries of a weights blob.
 class BlobBuilder {
