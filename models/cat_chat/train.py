@@ -26,13 +26,14 @@ from evaluate import evaluate
 from network import HEAD, CatChat, restore, save
 
 TRAIN_SEED, HELD_OUT_SEED = 1_000_000, 9_000_000
+SHORT = 320
 
 
 def some_chats(task):
     seed, count = task
     writer = corpus.Writer(seed)
-    return ([corpus.encode(corpus.text_of(writer.chat()))
-             for _ in range(count)])
+    return [bytes(corpus.encode(corpus.text_of(writer.chat())))
+            for _ in range(count)]
 
 
 def training_rows(chats, length, seed):
@@ -42,15 +43,16 @@ def training_rows(chats, length, seed):
              for i in range(math.ceil(chats / 500))]
     with multiprocessing.get_context("fork").Pool() as pool:
         parts = pool.map(some_chats, tasks)
-    rows, row, start = [], [], corpus.IDS[corpus.START]
+    rows, row, start = [], bytearray(), corpus.IDS[corpus.START]
     for chat in (c for part in parts for c in part):
         if row or len(rows) % 2:
             row.append(start)
         row += chat
         if len(row) > length:
-            rows.append(torch.tensor(row[:length + 1], dtype=torch.uint8))
-            row = []
-    return torch.stack(rows)
+            rows.append(row[:length + 1])
+            row = bytearray()
+    return torch.frombuffer(bytearray().join(rows), dtype=torch.uint8).view(
+        len(rows), length + 1)
 
 
 def say(*words):
@@ -122,7 +124,7 @@ class Trainer:
         arguments, batches = self.arguments, self.batches(rows)
         self.choose_streams(next(batches))
         begin = saved = told = time.monotonic()
-        step, losses = 0, []
+        step, characters, losses = 0, 0, []
         while True:
             now = time.monotonic()
             progress = max((now - begin) / (60 * arguments.minutes),
@@ -133,7 +135,13 @@ class Trainer:
                 0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * progress)))
             for group in self.optimizer.param_groups:
                 group["lr"] = rate
-            losses.append(self.step(next(batches)))
+            # Letters, words and sentences are learnt on short pieces, in more
+            # steps; what lies far back comes after.
+            short = progress < arguments.short_share
+            length = min(SHORT, arguments.length) if short else (
+                arguments.length)
+            losses.append(self.step(next(batches)[:length + 1]))
+            characters += length * arguments.batch
             step += 1
             if step % 10 == 0:
                 losses[-1].item()  # the clock must not run ahead of the GPU
@@ -148,7 +156,7 @@ class Trainer:
                 save(self.model, self.path)
         save(self.model, self.path)
         return {"steps": step, "seconds": round(time.monotonic() - begin),
-                "characters": step * arguments.batch * arguments.length}
+                "characters": characters}
 
 
 def parse():
@@ -160,6 +168,8 @@ def parse():
     add("--steps", type=int, default=20000, help="end after so many at most")
     add("--batch", type=int, default=128)
     add("--length", type=int, default=1024)
+    add("--short-share", type=float, default=0.3,
+        help=f"share of the time on rows of {SHORT}")
     add("--chats", type=int, default=200_000)
     add("--held-out", type=int, default=1000)
     add("--width", type=int, default=384, help=f"a multiple of {HEAD}")
