@@ -114,12 +114,11 @@ class Gru:
             for d in range(directions)] for layer in range(self.layers)]
 
     def state_ports(self):
-        names = []
-        for layer in range(self.layers):
-            name = f"h.{layer}" if self.layers > 1 else "h"
-            names.append([name] if self.direction != "bidirectional"
-                         else [name, name + ".reverse"])
-        return names
+        if self.layers == 1 and self.direction != "bidirectional":
+            return [["h"]]
+        ends = ["", ".reverse"][:len(self.states[0])]
+        return [[f"h.{layer}{end}" for end in ends]
+                for layer in range(self.layers)]
 
     def case(self, tool, y, finals):
         """The case whose right outputs are these, if they are right."""

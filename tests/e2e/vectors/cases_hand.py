@@ -93,7 +93,8 @@ def grus():
               initial=True)
     yield gru("heads_reverse_lengths", "heads, backwards, take", input=6,
               hidden=20, heads=4, batch=3, steps=7, lengths=[4, 0, 7],
-              direction="reverse", update="take", initial=True)
+              direction="reverse", update="take", initial=True,
+              convention="names")
     yield gru("take_hard_sigmoid", "a take whose gate is no sigmoid", input=3,
               hidden=5, batch=3, steps=7, update="take", initial=True,
               activations=[("hard_sigmoid", None, None),
