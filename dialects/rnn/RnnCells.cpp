@@ -16,12 +16,13 @@ static RankedTensorType typeOf(Value value) {
   return cast<RankedTensorType>(value.getType());
 }
 
+/// Names the first of the outputs and of the states; each names its group.
 static void nameResults(ResultRange results, unsigned states,
                         OpAsmSetValueNameFn setName) {
-  for (Value output : results.drop_back(states))
-    setName(output, "y");
-  for (Value state : results.take_back(states))
-    setName(state, "hn");
+  if (results.size() > states)
+    setName(results.front(), "y");
+  if (states != 0)
+    setName(results[results.size() - states], "hn");
 }
 
 //===----------------------------------------------------------------------===//
@@ -160,6 +161,18 @@ LogicalResult GruOp::verify() {
 
 void RecurrenceOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
   nameResults(getResults(), getInitial().size(), setName);
+}
+
+void RecurrenceOp::getAsmBlockArgumentNames(Region &region,
+                                            OpAsmSetValueNameFn setName) {
+  // The printer also shows operations that do not verify.
+  size_t sequences = getSequences().size(), weights = getWeights().size();
+  for (BlockArgument argument : region.getArguments()) {
+    unsigned index = argument.getArgNumber();
+    setName(argument, index < sequences             ? "x"
+                      : index < sequences + weights ? "w"
+                                                    : "h");
+  }
 }
 
 /// C5: T and B of everything outside the body.

@@ -93,8 +93,8 @@ def Rnn_GruOp : Rnn_Op<"gru", [
     (`input_bias` `(` $input_bias^ `)`)?
     (`recurrent_bias` `(` $recurrent_bias^ `)`)?
     `initial` `(` $initial `)` (`lengths` `(` $lengths^ `)`)?
-    `reset` `(` `` $reset `)` `update` `(` `` $update `)`
-    `direction` `(` `` $direction `)` `activations` `(` $activations `)`
+    `reset` `(` custom<Choice>($reset) `)` `update` `(` custom<Choice>($update) `)`
+    `direction` `(` custom<Choice>($direction) `)` `activations` `(` $activations `)`
     (`precision` `(` $precision^ `)`)?
     attr-dict `:` functional-type(operands, results)
   }];
@@ -129,7 +129,8 @@ def Rnn_GruOp : Rnn_Op<"gru", [
 
 def Rnn_RecurrenceOp : Rnn_Op<"recurrence", [
     Pure, AttrSizedOperandSegments, IsolatedFromAbove, SingleBlock,
-    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
+    DeclareOpInterfaceMethods<OpAsmOpInterface,
+        ["getAsmResultNames", "getAsmBlockArgumentNames"]>]> {
   let summary = "a cell, given as the dataflow of one step, over all steps";
   let description = [{
     The body computes one step of one row. Its block arguments are, in order,
@@ -193,7 +194,7 @@ def Rnn_RecurrenceOp : Rnn_Op<"recurrence", [
   let results = (outs Variadic<Rnn_Tensor>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    `direction` `(` `` $direction `)` `heads` `(` $heads `)`
+    `direction` `(` custom<Choice>($direction) `)` `heads` `(` $heads `)`
     `sequences` `(` $sequences `)` `weights` `(` $weights `)`
     `initial` `(` $initial `)` (`lengths` `(` $lengths^ `)`)?
     (`precision` `(` $precision^ `)`)?

@@ -4,6 +4,7 @@
 #include "dialects/rnn/RnnOps.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/OpImplementation.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -30,6 +31,23 @@ static void printTypedElements(OpAsmPrinter &printer, Operation *,
                                ElementsAttr value) {
   printer << value.getType() << " = ";
   printer.printAttributeWithoutType(value);
+}
+
+/// One choice of an enum as a bare keyword.
+template <typename EnumAttr>
+static ParseResult parseChoice(OpAsmParser &parser, EnumAttr &attribute) {
+  auto value =
+      FieldParser<decltype(std::declval<EnumAttr>().getValue())>::parse(parser);
+  if (failed(value))
+    return failure();
+  attribute = EnumAttr::get(parser.getContext(), *value);
+  return success();
+}
+
+template <typename EnumAttr>
+static void printChoice(OpAsmPrinter &printer, Operation *,
+                        EnumAttr attribute) {
+  printer << attribute.getValue();
 }
 
 #define GET_OP_CLASSES
