@@ -18,9 +18,9 @@ func.func @most(%x: tensor<?x?x5xf32>, %w: tensor<24x5xf32>,
                 %u: tensor<2x12x4xf32>, %b: tensor<24xf32>,
                 %h: tensor<?x8xf32>, %n: tensor<?xi32>) -> tensor<?x?x16xf32> {
   // CHECK: %y, %hn:2 = rnn.gru
-  // CHECK-SAME: weights(%[[W:.*]], %[[W]]) recurrent(%[[U:.*]], %[[U]])
-  // CHECK-SAME: input_bias(%[[B:.*]], %[[B]]) recurrent_bias(%[[B]], %[[B]])
-  // CHECK-SAME: initial(%[[H:.*]], %[[H]]) lengths(%{{.*}})
+  // CHECK-SAME: weights(%[[W:[^ ,]+]], %[[W]]) recurrent(%[[U:[^ ,]+]], %[[U]])
+  // CHECK-SAME: input_bias(%[[B:[^ ,]+]], %[[B]]) recurrent_bias(%[[B]], %[[B]])
+  // CHECK-SAME: initial(%[[H:[^ ,]+]], %[[H]]) lengths(%{{[^ ]*}})
   // CHECK-SAME: reset(after) update(keep) direction(bidirectional)
   // CHECK-SAME: activations([#rnn.activation<sigmoid>, #rnn.activation<tanh>, #rnn.activation<hard_sigmoid>, #rnn.activation<softsign>])
   // CHECK-SAME: precision(<operand = bf16, accumulate = f32, state = f32, round = nearest>)

@@ -8,13 +8,13 @@ func.func @recurrence(%x: tensor<?x?x24xf32>, %m: tensor<?x?x8xf32>,
                       %n: tensor<?xi32>)
     -> (tensor<?x?x8xf32>, tensor<?x8xf32>) {
   // CHECK: %y:2, %hn:2 = rnn.recurrence direction(reverse) heads(2)
-  // CHECK-SAME: sequences(%{{.*}}, %{{.*}}) weights(%{{.*}}, %{{.*}}) initial(%{{.*}}, %{{.*}}) lengths(%{{.*}})
+  // CHECK-SAME: sequences(%{{.*}}, %{{.*}}) weights(%{{.*}}, %{{.*}}) initial(%{{.*}}, %{{.*}}) lengths(%{{[^ ]*}})
   // CHECK-SAME: precision(<operand = f16, accumulate = f32, state = f32, round = nearest>) {
   %y:2, %hn:2 = rnn.recurrence direction(reverse) heads(2)
       sequences(%x, %m) weights(%w, %b) initial(%h0, %c0) lengths(%n)
       precision(<operand = f16, accumulate = f32, state = f32,
                  round = nearest>) {
-  // CHECK-NEXT: ^bb0(%[[X:.*]]: tensor<24xf32>, %{{.*}}: tensor<8xf32>, %[[W:.*]]: tensor<2x12x4xf16>, %{{.*}}: tensor<8xf32>, %[[H:.*]]: tensor<8xf32>, %[[C:.*]]: tensor<8xf32>):
+  // CHECK-NEXT: ^bb0(%[[X:[^ ,]+]]: tensor<24xf32>, %{{.*}}: tensor<8xf32>, %[[W:[^ ,]+]]: tensor<2x12x4xf16>, %{{.*}}: tensor<8xf32>, %[[H:[^ ,]+]]: tensor<8xf32>, %[[C:.*]]: tensor<8xf32>):
   ^bb0(%px: tensor<24xf32>, %pm: tensor<8xf32>, %pw: tensor<2x12x4xf16>,
        %pb: tensor<8xf32>, %ph: tensor<8xf32>, %pc: tensor<8xf32>):
     %u = tensor.extract_slice %pw[0, 8, 0] [2, 4, 4] [1, 1, 1]
