@@ -1,0 +1,59 @@
+//===- Commands.h - what rung-run can be told to do -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef RUNG_TOOLS_RUNG_RUN_COMMANDS_H
+#define RUNG_TOOLS_RUNG_RUN_COMMANDS_H
+
+#include "tools/rung-run/Comparison.h"
+#include "tools/rung-run/Console.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rung::tools {
+
+/// rung-run [run] BUNDLE ...
+struct RunArguments {
+  std::string bundle, function, device;
+  std::vector<std::string> inputs, outputs, expected;
+  Tolerance tolerance;
+  bool toleranceGiven = false;
+  uint32_t time = 0; ///< Timed runs; 0: don't time.
+  uint32_t warmup = 3;
+  uint32_t segments = 1;
+  double timeoutSeconds = 0;
+  bool json = false;
+};
+
+/// rung-run generate BUNDLE ...
+struct GenerateArguments {
+  std::string bundle, function, device;
+  std::vector<std::string> prompts;
+  std::string promptFile;
+  std::optional<uint32_t> maxSteps;
+  bool sample = false;
+  uint64_t seed = 0;
+  double temperature = 1;
+  uint32_t topK = 0;
+  std::optional<std::string> separator;
+  bool echo = false;
+  bool json = false;
+};
+
+/// rung-run inspect BUNDLE ...
+struct InspectArguments {
+  std::string bundle;
+  std::string stage; ///< Print this stage's text alone.
+  bool json = false;
+};
+
+ExitCode runCommand(const RunArguments &arguments);
+ExitCode generateCommand(const GenerateArguments &arguments);
+ExitCode inspectCommand(const InspectArguments &arguments);
+ExitCode listDevicesCommand(bool json);
+
+} // namespace rung::tools
+
+#endif // RUNG_TOOLS_RUNG_RUN_COMMANDS_H

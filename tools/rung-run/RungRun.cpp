@@ -1,0 +1,163 @@
+//===- RungRun.cpp - runs compiled models ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/rung-run/Commands.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cstring>
+#include <functional>
+#include <string>
+
+namespace rung::tools {
+namespace {
+
+constexpr const char *kDeviceHelp =
+    "a device's index, a part of its name, or 'reference'";
+
+/// Declares options, parses, and hands over to `run`.
+ExitCode parse(CLI::App &app, int argc, char **argv,
+               const std::function<ExitCode()> &run) {
+  bool quiet = false;
+  app.add_flag("--quiet,-q", quiet, "no notes on stderr");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success &help) {
+    app.exit(help);
+    return kDone;
+  } catch (const CLI::ParseError &error) {
+    return fail(
+        Status(StatusCode::InvalidArgument,
+               std::string(error.what()) + "; --help lists the options"),
+        kUsage);
+  }
+  setQuiet(quiet);
+  return run();
+}
+
+ExitCode runMain(int argc, char **argv) {
+  CLI::App app("Runs a function of a compiled model.\n"
+               "Other commands: rung-run generate, rung-run inspect; each has "
+               "its own --help.",
+               "rung-run");
+  RunArguments arguments;
+  bool listDevices = false;
+  app.add_option("bundle", arguments.bundle, "the compiled model (.rung)");
+  app.add_option("--function,-f", arguments.function,
+                 "which function; needed where there are several");
+  app.add_option("--input,-i", arguments.inputs,
+                 "NAME=@FILE.npy, NAME=@FILE.npz[:KEY], @FILE.npz, or "
+                 "NAME=[[1, 2], [3, 4]]; a state left out is zeros")
+      ->allow_extra_args(false);
+  app.add_option("--output,-o", arguments.outputs,
+                 "NAME=@FILE.npy, or @FILE.npz for all outputs")
+      ->allow_extra_args(false);
+  app.add_option("--expect,-e", arguments.expected,
+                 "what an output should be, written as for --input; exit code "
+                 "3 where it is not")
+      ->allow_extra_args(false);
+  auto *absolute =
+      app.add_option("--atol", arguments.tolerance.absolute,
+                     "|got - expected| <= atol + rtol * |expected|")
+          ->check(CLI::NonNegativeNumber)
+          ->capture_default_str();
+  auto *relative =
+      app.add_option("--rtol", arguments.tolerance.relative, "see --atol")
+          ->check(CLI::NonNegativeNumber)
+          ->capture_default_str();
+  app.add_option("--device,-d", arguments.device, kDeviceHelp);
+  app.add_option("--time", arguments.time,
+                 "run that many times more and report the times");
+  app.add_option("--warmup", arguments.warmup, "untimed runs before --time's")
+      ->capture_default_str();
+  app.add_option("--segments", arguments.segments,
+                 "run the steps in that many pieces, passing the states on")
+      ->capture_default_str();
+  app.add_option("--timeout", arguments.timeoutSeconds,
+                 "longest that a run may take, in seconds")
+      ->check(CLI::NonNegativeNumber);
+  app.add_flag("--list-devices", listDevices,
+               "list devices and do nothing else");
+  app.add_flag("--json", arguments.json, "results as JSON");
+  return parse(app, argc, argv, [&] {
+    if (listDevices)
+      return listDevicesCommand(arguments.json);
+    if (arguments.bundle.empty())
+      return fail(Status(StatusCode::InvalidArgument,
+                         "no bundle is given; --help lists the options"),
+                  kUsage);
+    arguments.toleranceGiven = absolute->count() + relative->count() > 0;
+    return runCommand(arguments);
+  });
+}
+
+ExitCode generateMain(int argc, char **argv) {
+  CLI::App app("Generates text with a compiled model, one token a step.",
+               "rung-run generate");
+  GenerateArguments arguments;
+  app.add_option("bundle", arguments.bundle, "the compiled model (.rung)")
+      ->required();
+  app.add_option("--prompt,-p", arguments.prompts,
+                 "text to begin with, \\n \\t \\s \\\\ being newline, tab, "
+                 "space and backslash; may be given many times")
+      ->allow_extra_args(false);
+  app.add_option("--prompt-file", arguments.promptFile,
+                 "a file with one prompt a line, written as for --prompt");
+  app.add_option("--function,-f", arguments.function,
+                 "which function; needed where several can generate");
+  app.add_option("--max-steps,-n", arguments.maxSteps,
+                 "at most so many tokens (default: the bundle's limit)");
+  auto *sample = app.add_flag("--sample", arguments.sample,
+                              "draw tokens instead of taking the likeliest");
+  app.add_option("--seed", arguments.seed, "of the drawing (std::mt19937_64)")
+      ->needs(sample)
+      ->capture_default_str();
+  app.add_option("--temperature", arguments.temperature,
+                 "the logits are divided by it")
+      ->needs(sample)
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--top-k", arguments.topK, "draw among the k likeliest")
+      ->needs(sample)
+      ->check(CLI::PositiveNumber);
+  app.add_option("--separator", arguments.separator,
+                 "what stands between two symbols (default: nothing between "
+                 "characters, a space between words)");
+  app.add_flag("--echo", arguments.echo, "print the prompt, too");
+  app.add_option("--device,-d", arguments.device, kDeviceHelp);
+  app.add_flag("--json", arguments.json, "results as JSON");
+  return parse(app, argc, argv, [&] {
+    if (arguments.prompts.empty() && arguments.promptFile.empty())
+      return fail(Status(StatusCode::InvalidArgument,
+                         "neither --prompt nor --prompt-file is given"),
+                  kUsage);
+    return generateCommand(arguments);
+  });
+}
+
+ExitCode inspectMain(int argc, char **argv) {
+  CLI::App app("Shows what a compiled model holds.", "rung-run inspect");
+  InspectArguments arguments;
+  app.add_option("bundle", arguments.bundle, "the compiled model (.rung)")
+      ->required();
+  app.add_option("--stage", arguments.stage,
+                 "print the model's text at that stage of the compiler, where "
+                 "the bundle keeps it");
+  app.add_flag("--json", arguments.json, "results as JSON");
+  return parse(app, argc, argv, [&] { return inspectCommand(arguments); });
+}
+
+} // namespace
+} // namespace rung::tools
+
+int main(int argc, char **argv) {
+  using namespace rung::tools;
+  auto is = [&](const char *command) {
+    return argc > 1 && std::strcmp(argv[1], command) == 0;
+  };
+  if (is("generate"))
+    return generateMain(argc - 1, argv + 1);
+  if (is("inspect"))
+    return inspectMain(argc - 1, argv + 1);
+  return is("run") ? runMain(argc - 1, argv + 1) : runMain(argc, argv);
+}

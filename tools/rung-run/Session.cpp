@@ -1,0 +1,72 @@
+//===- Session.cpp - running a model through runtime/rung.h ---------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/rung-run/Model.h"
+
+#include <utility>
+
+namespace rung::tools {
+namespace {
+
+struct DestroyResult {
+  void operator()(rung_result *result) const { rung_result_destroy(result); }
+};
+
+Result<Tensor> copyOutput(const rung_result *result, size_t index) {
+  rung_tensor from;
+  if (rung_code code = rung_result_output(result, index, &from))
+    return lastError(code);
+  Tensor to;
+  to.type = static_cast<ScalarType>(from.dtype);
+  to.shape.assign(from.shape, from.shape + from.rank);
+  auto *bytes = static_cast<const std::byte *>(from.data);
+  size_t size = to.elementCount() * byteSize(to.type);
+  if (size != 0)
+    to.data.assign(bytes, bytes + size);
+  return to;
+}
+
+} // namespace
+
+Result<Session> Session::create(const Model &model, const std::string &device,
+                                double timeoutSeconds) {
+  rung_options options = {};
+  options.struct_size = sizeof options;
+  options.device = device.c_str();
+  options.timeout_seconds = timeoutSeconds;
+  rung_session *session = nullptr;
+  if (rung_code code =
+          rung_session_create_with(model.handle(), &options, &session))
+    return lastError(code);
+  Session result;
+  result.session_.reset(session);
+  return result;
+}
+
+Result<Outcome> Session::run(const Function &function,
+                             const NamedTensors &inputs) {
+  std::vector<std::vector<int64_t>> shapes;
+  std::vector<rung_tensor> tensors;
+  shapes.reserve(inputs.size());
+  for (const auto &[name, tensor] : inputs) {
+    shapes.emplace_back(tensor.shape.begin(), tensor.shape.end());
+    tensors.push_back({name.c_str(), static_cast<rung_dtype>(tensor.type),
+                       static_cast<uint32_t>(tensor.shape.size()),
+                       shapes.back().data(), tensor.data.data()});
+  }
+  rung_result *raw = nullptr;
+  if (rung_code code = rung_run(session_.get(), function.index, tensors.data(),
+                                tensors.size(), &raw))
+    return lastError(code);
+  std::unique_ptr<rung_result, DestroyResult> result(raw);
+
+  Outcome outcome;
+  for (size_t i = 0; i < rung_result_output_count(raw); ++i) {
+    RUNG_ASSIGN_OR_RETURN(Tensor output, copyOutput(raw, i));
+    outcome.outputs.push_back(std::move(output));
+  }
+  rung_result_timing(raw, &outcome.timing);
+  return outcome;
+}
+
+} // namespace rung::tools
