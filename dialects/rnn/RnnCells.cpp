@@ -217,10 +217,13 @@ LogicalResult RecurrenceOp::verify() {
   if (getDirection() == Direction::Bidirectional) // C1
     return emitOpError("direction is 'bidirectional'; a recurrence is forward "
                        "or reverse");
-  if (getInitial().empty() || getResults().size() < getInitial().size()) // C2
+  if (getSequences().empty() || getInitial().empty()) // C2
     return emitOpError("has ")
-           << getInitial().size() << " states and " << getResults().size()
-           << " results; it needs at least one state and one result for each";
+           << getSequences().size() << " sequences and " << getInitial().size()
+           << " states; it needs at least one of each";
+  if (getResults().size() < getInitial().size()) // C2
+    return emitOpError("has ") << getResults().size() << " results for "
+                               << getInitial().size() << " states";
   for (auto [initial, last] : llvm::zip(getInitial(), getFinalStates()))
     if (initial.getType() != last.getType()) // C6
       return emitOpError("state begins as ")

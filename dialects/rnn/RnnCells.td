@@ -166,8 +166,8 @@ def Rnn_RecurrenceOp : Rnn_Op<"recurrence", [
 
     Constraints:
     - (C1) `direction` is forward or reverse.
-    - (C2) There is at least one state, and one final state for each; the other
-      results are outputs.
+    - (C2) There is at least one sequence, which says what T is, and at least
+      one state. Each state has a final one; the other results are outputs.
     - (C3) The body has one argument for each of `sequences` (the operand's last
       axis), `weights` (its type) and `initial` (the operand's last axis).
     - (C4) The body yields one row for each output and each state, of the

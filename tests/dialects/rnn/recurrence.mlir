@@ -43,17 +43,19 @@ func.func @recurrence(%x: tensor<?x?x24xf32>, %m: tensor<?x?x8xf32>,
   return %y#0, %hn#1 : tensor<?x?x8xf32>, tensor<?x8xf32>
 }
 
-// No sequences, no weights, no outputs: a state that decays.
+// No weights and no outputs: a state that decays towards its input.
 // CHECK-LABEL: func.func @decay
-func.func @decay(%h0: tensor<?x8xf32>) -> tensor<?x8xf32> {
-  // CHECK: %hn = rnn.recurrence direction(forward) heads(1) sequences() weights() initial(%{{.*}}) {
-  %hn = rnn.recurrence direction(forward) heads(1) sequences() weights()
+func.func @decay(%x: tensor<?x?x8xf32>, %h0: tensor<?x8xf32>)
+    -> tensor<?x8xf32> {
+  // CHECK: %hn = rnn.recurrence direction(forward) heads(1) sequences(%{{.*}}) weights() initial(%{{.*}}) {
+  %hn = rnn.recurrence direction(forward) heads(1) sequences(%x) weights()
       initial(%h0) {
-  ^bb0(%h: tensor<8xf32>):
+  ^bb0(%px: tensor<8xf32>, %ph: tensor<8xf32>):
     %c = arith.constant dense<0.5> : tensor<8xf32>
-    %d = arith.mulf %h, %c : tensor<8xf32>
+    %s = arith.addf %px, %ph : tensor<8xf32>
+    %d = arith.mulf %s, %c : tensor<8xf32>
     // CHECK: rnn.yield outputs() states(%{{.*}} : tensor<8xf32>)
     rnn.yield outputs() states(%d : tensor<8xf32>)
-  } : (tensor<?x8xf32>) -> tensor<?x8xf32>
+  } : (tensor<?x?x8xf32>, tensor<?x8xf32>) -> tensor<?x8xf32>
   return %hn : tensor<?x8xf32>
 }

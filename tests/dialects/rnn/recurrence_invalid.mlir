@@ -17,13 +17,37 @@ func.func @recurrence_c1(
 
 func.func @recurrence_c2(
     %x: tensor<?x?x8xf32>, %w: tensor<2x4x4xf32>, %h: tensor<?x8xf32>) {
-  // expected-error@+1 {{has 0 states and 1 results; it needs at least one state and one result for each}}
+  // expected-error@+1 {{has 1 sequences and 0 states; it needs at least one of each}}
   %r0 = rnn.recurrence direction(forward) heads(2)
       sequences(%x) weights(%w) initial() {
   ^bb0(%px: tensor<8xf32>, %pw: tensor<2x4x4xf32>, %ph: tensor<8xf32>):
     %a = arith.addf %px, %ph : tensor<8xf32>
     rnn.yield outputs(%a : tensor<8xf32>) states(%a : tensor<8xf32>)
   } : (tensor<?x?x8xf32>, tensor<2x4x4xf32>) -> (tensor<?x?x8xf32>)
+  return
+}
+
+// -----
+
+func.func @recurrence_c2_sequences(%h: tensor<?x8xf32>) {
+  // expected-error@+1 {{has 0 sequences and 1 states; it needs at least one of each}}
+  %hn = rnn.recurrence direction(forward) heads(1) sequences() weights()
+      initial(%h) {
+  ^bb0(%ph: tensor<8xf32>):
+    rnn.yield outputs() states(%ph : tensor<8xf32>)
+  } : (tensor<?x8xf32>) -> tensor<?x8xf32>
+  return
+}
+
+// -----
+
+func.func @recurrence_c2_results(%x: tensor<?x?x8xf32>, %h: tensor<?x8xf32>) {
+  // expected-error@+1 {{has 0 results for 1 states}}
+  rnn.recurrence direction(forward) heads(1) sequences(%x) weights()
+      initial(%h) {
+  ^bb0(%px: tensor<8xf32>, %ph: tensor<8xf32>):
+    rnn.yield outputs() states(%ph : tensor<8xf32>)
+  } : (tensor<?x?x8xf32>, tensor<?x8xf32>) -> ()
   return
 }
 
