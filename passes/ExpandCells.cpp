@@ -21,7 +21,8 @@ namespace {
 
 enum Gate { kUpdate, kReset, kCandidate };
 
-/// Writes one step of a GRU. A value that is absent is null.
+/// Writes one step of a GRU. Values are built one a statement: arguments of a
+/// call are evaluated in no fixed order, and the IR has one.
 class GruStep {
 public:
   GruStep(OpBuilder &builder, GruOp gru, unsigned direction)
@@ -29,39 +30,37 @@ public:
         direction_(direction), hidden_(gru.getHidden()),
         headWidth_(gru.getHidden() / gru.getHeads()) {}
 
+  /// The next state; \p bias is null if there is none.
   Value build(Value input, Value recurrent, Value bias, Value state) {
     input_ = input;
     recurrent_ = recurrent;
     bias_ = bias;
     state_ = state;
-    Value candidate = buildCandidate();
     Value share = buildShare();
-    Value change = arith::MulFOp::create(
-        builder_, location_, share,
-        arith::SubFOp::create(builder_, location_, candidate, state_));
-    return arith::AddFOp::create(builder_, location_, state_, change);
+    Value candidate = buildCandidate();
+    Value distance =
+        arith::SubFOp::create(builder_, location_, candidate, state_);
+    return add(state_, multiply(share, distance));
   }
 
 private:
   Value add(Value a, Value b) {
     return arith::AddFOp::create(builder_, location_, a, b);
   }
+  Value multiply(Value a, Value b) {
+    return arith::MulFOp::create(builder_, location_, a, b);
+  }
+  OpFoldResult index(int64_t value) { return builder_.getIndexAttr(value); }
 
   /// The block of \p gate in a row of three gates.
   Value block(Value row, Gate gate) {
-    OpFoldResult offset = builder_.getIndexAttr(gate * hidden_);
-    OpFoldResult size = builder_.getIndexAttr(hidden_);
-    OpFoldResult stride = builder_.getIndexAttr(1);
-    return tensor::ExtractSliceOp::create(builder_, location_, row,
-                                          ArrayRef(offset), ArrayRef(size),
-                                          ArrayRef(stride));
+    return tensor::ExtractSliceOp::create(
+        builder_, location_, row, ArrayRef{index(gate * hidden_)},
+        ArrayRef{index(hidden_)}, ArrayRef{index(1)});
   }
 
   /// U of \p gate times \p row, and the recurrent bias if there is one.
   Value product(Value row, Gate gate) {
-    auto index = [&](int64_t value) -> OpFoldResult {
-      return builder_.getIndexAttr(value);
-    };
     Value matrix = tensor::ExtractSliceOp::create(
         builder_, location_, recurrent_,
         ArrayRef{index(0), index(gate * headWidth_), index(0)},
@@ -72,30 +71,12 @@ private:
     return bias_ ? add(result, block(bias_, gate)) : result;
   }
 
-  Value clip(Value a) {
-    if (!gru_.getClip())
-      return a;
-    return buildClip(builder_, location_, gru_.getClip()->convertToDouble(), a);
-  }
-
-  /// The argument of the activation of \p gate.
-  Value argument(Gate gate) {
-    return clip(add(block(input_, gate), product(state_, gate)));
-  }
-
-  Value buildCandidate() {
-    Value reset =
-        buildActivation(builder_, location_, gru_.getGateActivation(direction_),
-                        argument(kReset));
-    auto gated = [&](Value value) {
-      return arith::MulFOp::create(builder_, location_, reset, value);
-    };
-    Value recurrent = gru_.getReset() == Reset::Before
-                          ? product(gated(state_), kCandidate)
-                          : Value(gated(product(state_, kCandidate)));
-    return buildActivation(builder_, location_,
-                           gru_.getCandidateActivation(direction_),
-                           clip(add(block(input_, kCandidate), recurrent)));
+  /// The activation's argument: what the input gives and \p recurrent.
+  Value argument(Gate gate, Value recurrent) {
+    Value sum = add(block(input_, gate), recurrent);
+    return gru_.getClip() ? buildClip(builder_, location_,
+                                      gru_.getClip()->convertToDouble(), sum)
+                          : sum;
   }
 
   /// What the candidate takes of the state.
@@ -103,7 +84,19 @@ private:
     auto build =
         gru_.getUpdate() == Update::Take ? buildActivation : buildComplement;
     return build(builder_, location_, gru_.getGateActivation(direction_),
-                 argument(kUpdate));
+                 argument(kUpdate, product(state_, kUpdate)));
+  }
+
+  Value buildCandidate() {
+    Value reset =
+        buildActivation(builder_, location_, gru_.getGateActivation(direction_),
+                        argument(kReset, product(state_, kReset)));
+    Value recurrent = gru_.getReset() == Reset::Before
+                          ? product(multiply(reset, state_), kCandidate)
+                          : multiply(reset, product(state_, kCandidate));
+    return buildActivation(builder_, location_,
+                           gru_.getCandidateActivation(direction_),
+                           argument(kCandidate, recurrent));
   }
 
   OpBuilder &builder_;

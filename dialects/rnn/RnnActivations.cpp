@@ -25,10 +25,6 @@ struct Row {
                                      DenseElementsAttr::get(type, value));
   }
   Value splat(double value) { return splat(APFloat(value)); }
-  Value largest() {
-    return splat(APFloat::getLargest(
-        cast<FloatType>(type.getElementType()).getFloatSemantics()));
-  }
   Value add(Value a, Value b) { return make<arith::AddFOp>(a, b); }
   Value sub(Value a, Value b) { return make<arith::SubFOp>(a, b); }
   Value mul(Value a, Value b) { return make<arith::MulFOp>(a, b); }
@@ -48,13 +44,26 @@ struct Row {
                                        arith::CmpFPredicate::OLT, a, b);
     return make<arith::SelectOp>(less, x, y);
   }
+  /// from - a.
+  Value reverse(double from, Value a) { return sub(splat(from), a); }
   Value scale(double factor, Value a) {
-    return factor == 1 ? a : mul(splat(factor), a);
+    return factor == 1 ? a : mul(a, splat(factor));
   }
   Value shift(Value a, double term) {
     return term == 0 ? a : add(a, splat(term));
   }
-  Value clamp(Value a, Value low, Value high) { return min(max(a, low), high); }
+  Value clamp(Value a, APFloat low, APFloat high) {
+    Value raised = max(a, splat(low));
+    return min(raised, splat(high));
+  }
+  Value clamp(Value a, double low, double high) {
+    return clamp(a, APFloat(low), APFloat(high));
+  }
+  Value clampFinite(Value a) {
+    APFloat largest = APFloat::getLargest(
+        cast<FloatType>(type.getElementType()).getFloatSemantics());
+    return clamp(a, -largest, largest);
+  }
 
 private:
   template <typename Op, typename... Operands>
@@ -81,31 +90,35 @@ Value rung::rnn::buildActivation(OpBuilder &builder, Location location,
     return row.max(x, row.splat(0.0));
   case Function::Affine:
     return row.shift(row.scale(alpha, x), beta);
-  case Function::LeakyRelu:
-    return row.ifLess(x, row.splat(0.0), row.scale(alpha, x), x);
-  case Function::ThresholdedRelu:
-    return row.ifLess(x, row.splat(alpha), row.splat(0.0), x);
+  case Function::LeakyRelu: {
+    Value scaled = row.scale(alpha, x);
+    return row.ifLess(x, row.splat(0.0), scaled, x);
+  }
+  case Function::ThresholdedRelu: {
+    Value zero = row.splat(0.0);
+    return row.ifLess(x, row.splat(alpha), zero, x);
+  }
   case Function::ScaledTanh:
     return row.scale(alpha, row.tanh(row.scale(beta, x)));
   case Function::HardSigmoid:
-    return row.clamp(row.shift(row.scale(alpha, x), beta), row.splat(0.0),
-                     row.splat(1.0));
+    return row.clamp(row.shift(row.scale(alpha, x), beta), 0.0, 1.0);
   case Function::Elu: {
     // The exponent is kept from overflowing where x itself is the value.
     Value zero = row.splat(0.0);
-    Value less = row.sub(row.exp(row.min(x, zero)), row.splat(1.0));
-    return row.ifLess(x, zero, row.scale(alpha, less), x);
+    Value power = row.exp(row.min(x, zero));
+    Value less = row.scale(alpha, row.sub(power, row.splat(1.0)));
+    return row.ifLess(x, zero, less, x);
   }
   case Function::Softsign: {
     // An infinite x would give inf / inf.
-    Value largest = row.largest();
-    Value finite = row.clamp(x, row.neg(largest), largest);
-    return row.div(finite, row.add(row.splat(1.0), row.abs(finite)));
+    Value finite = row.clampFinite(x);
+    Value magnitude = row.abs(finite);
+    return row.div(finite, row.add(magnitude, row.splat(1.0)));
   }
   case Function::Softplus: {
     Value tail = row.exp(row.neg(row.abs(x)));
-    return row.add(row.max(x, row.splat(0.0)),
-                   row.log(row.add(row.splat(1.0), tail)));
+    Value rest = row.log(row.add(tail, row.splat(1.0)));
+    return row.add(row.max(x, row.splat(0.0)), rest);
   }
   case Function::Identity:
     return x;
@@ -126,13 +139,11 @@ Value rung::rnn::buildComplement(OpBuilder &builder, Location location,
                             -activation.getAlpha(), 1.0 - activation.getBeta()),
         x);
   default:
-    return row.sub(row.splat(1.0),
-                   buildActivation(builder, location, activation, x));
+    return row.reverse(1.0, buildActivation(builder, location, activation, x));
   }
 }
 
 Value rung::rnn::buildClip(OpBuilder &builder, Location location, double limit,
                            Value x) {
-  Row row = rowOf(builder, location, x);
-  return row.clamp(x, row.splat(-limit), row.splat(limit));
+  return rowOf(builder, location, x).clamp(x, -limit, limit);
 }
