@@ -137,7 +137,10 @@ Status ScheduleVerifier::verifyPacked(const fb::Buffer &buffer) {
     if (factor->symbol() != fb::Symbol::One)
       return invalidBundle("the size of a packed buffer depends on ",
                            fb::EnumNameSymbol(factor->symbol()));
-  RUNG_ASSIGN_OR_RETURN(uint64_t size, evaluate(*buffer.size(), 0, 0));
+  auto evaluated = evaluate(*buffer.size(), /*t=*/0, /*b=*/0);
+  if (!evaluated.isOk())
+    return invalidBundle("the size of a packed buffer exceeds 64 bits");
+  uint64_t size = *evaluated;
   uint64_t offset = buffer.packed_offset(), total = context_.blob.size();
   if (offset % kBlobAlignment != 0)
     return invalidBundle("packed offset ", offset, " is no multiple of ",

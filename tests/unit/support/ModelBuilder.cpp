@@ -11,10 +11,9 @@ namespace rung::test {
 
 namespace {
 template <typename Member, typename Value>
-std::unique_ptr<fb::AttributeT> makeAttribute(std::string name,
-                                              fb::AttributeKind kind,
-                                              Member fb::AttributeT::*member,
-                                              Value value) {
+std::unique_ptr<fb::AttributeT>
+makeAttribute(std::string name, fb::AttributeKind kind,
+              Member fb::AttributeT::*member, Value value) {
   auto result = std::make_unique<fb::AttributeT>();
   result->name = std::move(name);
   result->kind = kind;

@@ -338,9 +338,12 @@ std::vector<uint32_t> emptyShader(std::string_view entry, uint32_t localX) {
 
 SampleBundle::SampleBundle() {
   bundle.name = "sample";
-  bundle.weights = list(weight(blob, "table", {kSymbols, kHidden}),
-                        weight(blob, "w", {3 * kHidden, kHidden}),
-                        weight(blob, "u", {1, 3 * kHidden, kHidden}));
+  auto addWeight = [&](std::string name, std::vector<int32_t> dims) {
+    bundle.weights.push_back(weight(blob, std::move(name), std::move(dims)));
+  };
+  addWeight("table", {kSymbols, kHidden});
+  addWeight("w", {3 * kHidden, kHidden});
+  addWeight("u", {1, 3 * kHidden, kHidden});
   bundle.functions = list(encodeFunction(), stepFunction());
   bundle.variants = list(variant("generic", bundle, bundle.weights[0]->offset),
                          variant("matrix", bundle, bundle.weights[0]->offset));
