@@ -1,0 +1,88 @@
+//===- Session.cpp - a bundle on a device -----------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/api/Session.h"
+
+#include "runtime/api/BindArguments.h"
+#include "runtime/base/Text.h"
+#include "runtime/reference/ReferenceBackend.h"
+#include "runtime/vulkan/VulkanBackend.h"
+
+#include <new>
+
+namespace rung {
+
+using Clock = std::chrono::steady_clock;
+
+Result<std::unique_ptr<Session>>
+Session::create(std::shared_ptr<const Interface> interface,
+                std::string_view device, std::chrono::nanoseconds timeout) {
+  std::shared_ptr<const BundleReader> reader = readerOf(interface);
+  RUNG_ASSIGN_OR_RETURN(
+      std::unique_ptr<Backend> backend,
+      (device == "reference" ? makeReferenceBackend(reader)
+                             : makeVulkanBackend(reader, device, timeout))
+          .while_(concat("creating a session on ",
+                         device.empty() ? "the best device"
+                                        : concat("device ", quote(device)))));
+  return std::unique_ptr<Session>(
+      new Session(std::move(interface), std::move(backend)));
+}
+
+/// Memory that the backend fills; its pages are not touched before, so that a
+/// size that the device refuses costs nothing.
+static Result<RunResult::Output> makeOutput(const PortInfo &port,
+                                            uint32_t steps, uint32_t batch) {
+  RunResult::Output output = {.port = &port,
+                              .shape = shapeOf(port, steps, batch)};
+  RUNG_ASSIGN_OR_RETURN(size_t bytes, bytesOf(port.dtype, output.shape));
+  output.bytes.reset(new (std::nothrow) std::byte[bytes]);
+  if (!output.bytes)
+    return Status(StatusCode::ResourceExhausted,
+                  concat("the host has no ", bytes, " bytes for output ",
+                         quote(port.name)));
+  return output;
+}
+
+Result<std::unique_ptr<RunResult>>
+Session::runFunction(const FunctionInfo &function, RunRequest request) {
+  auto result = std::make_unique<RunResult>();
+  result->interface = interface_;
+  for (const PortInfo &port : function.outputs) {
+    RUNG_ASSIGN_OR_RETURN(RunResult::Output output,
+                          makeOutput(port, request.steps, request.batch));
+    RUNG_ASSIGN_OR_RETURN(size_t bytes, bytesOf(port.dtype, output.shape));
+    request.outputs.push_back({output.bytes.get(), bytes});
+    result->outputs.push_back(std::move(output));
+  }
+  std::lock_guard lock(mutex_);
+  RUNG_ASSIGN_OR_RETURN(RunTimes times, backend_->run(request));
+  result->timing = {.prepare_ms = times.prepareMs,
+                    .device_ms = times.deviceMs,
+                    .transfer_ms = times.transferMs,
+                    .steps = request.steps,
+                    .batch = request.batch};
+  return result;
+}
+
+Result<std::unique_ptr<RunResult>>
+Session::run(size_t index, std::span<const rung_tensor> inputs) {
+  const Clock::time_point start = Clock::now();
+  if (index >= interface_->functions.size())
+    return Status(StatusCode::InvalidArgument,
+                  concat("function ", index, " is not below ",
+                         interface_->functions.size()));
+  const FunctionInfo &function = interface_->functions[index];
+  Result<RunRequest> request = bindArguments(function, inputs);
+  if (!request.isOk())
+    return request.takeStatus().while_(
+        concat("binding the inputs of function ", quote(function.name)));
+  request->function = static_cast<uint32_t>(index);
+  RUNG_ASSIGN_OR_RETURN(std::unique_ptr<RunResult> result,
+                        runFunction(function, *std::move(request)));
+  result->timing.host_ms =
+      std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+  return result;
+}
+
+} // namespace rung

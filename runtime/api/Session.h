@@ -1,0 +1,60 @@
+//===- Session.h - a bundle on a device -------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef RUNG_RUNTIME_API_SESSION_H
+#define RUNG_RUNTIME_API_SESSION_H
+
+#include "runtime/api/Backend.h"
+#include "runtime/api/Interface.h"
+#include "runtime/base/Status.h"
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace rung {
+
+/// The outputs of one run, with what they point into.
+struct RunResult {
+  struct Output {
+    const PortInfo *port = nullptr;
+    std::vector<int64_t> shape;
+    std::unique_ptr<std::byte[]> bytes;
+  };
+  std::shared_ptr<const Interface> interface;
+  std::vector<Output> outputs;
+  rung_timing timing{};
+};
+
+/// Checks what callers pass and lets one at a time at the backend.
+class Session {
+public:
+  /// \p device as rung_session_create takes it.
+  static Result<std::unique_ptr<Session>>
+  create(std::shared_ptr<const Interface> interface, std::string_view device,
+         std::chrono::nanoseconds timeout);
+
+  Result<std::unique_ptr<RunResult>> run(size_t function,
+                                         std::span<const rung_tensor> inputs);
+
+  const Backend &backend() const { return *backend_; }
+
+private:
+  Session(std::shared_ptr<const Interface> interface,
+          std::unique_ptr<Backend> backend)
+      : interface_(std::move(interface)), backend_(std::move(backend)) {}
+  Result<std::unique_ptr<RunResult>> runFunction(const FunctionInfo &function,
+                                                 RunRequest request);
+
+  std::shared_ptr<const Interface> interface_;
+  std::mutex mutex_;
+  std::unique_ptr<Backend> backend_;
+};
+
+} // namespace rung
+
+#endif // RUNG_RUNTIME_API_SESSION_H

@@ -1,0 +1,116 @@
+//===- Executor.cpp - runs one variant of a bundle --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/vulkan/Executor.h"
+
+#include "runtime/base/Text.h"
+#include "runtime/vulkan/PipelineCache.h"
+
+namespace rung {
+
+using Clock = std::chrono::steady_clock;
+
+static double msSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start)
+      .count();
+}
+
+Result<std::unique_ptr<Executor>> Executor::create(Device &device,
+                                                   const BundleReader &bundle,
+                                                   ExecutorOptions options) {
+  std::unique_ptr<Executor> executor(
+      new Executor(device, bundle, std::move(options)));
+  RUNG_RETURN_IF_ERROR(executor->createPipelines());
+  RUNG_ASSIGN_OR_RETURN(
+      executor->weights_,
+      PackedWeights::upload(device, executor->variant(), bundle.weights(),
+                            executor->inPlace_, executor->options_.timeout));
+  executor->functions_.resize(bundle.root().functions()->size());
+  RUNG_RETURN_IF_ERROR(device.instance().messages()->takeAsStatus());
+  return executor;
+}
+
+Status Executor::createPipelines() {
+  RUNG_ASSIGN_OR_RETURN(PipelineCache cache,
+                        PipelineCache::open(device_, options_.cacheFolder));
+  for (const fb::Kernel *kernel : *variant().kernels()) {
+    RUNG_ASSIGN_OR_RETURN(Pipeline pipeline,
+                          Pipeline::create(device_, *kernel, cache.handle()));
+    pipelines_.push_back(std::move(pipeline));
+  }
+  // Without the file the next process compiles again; that is all.
+  static_cast<void>(cache.save(device_));
+  return Status::ok();
+}
+
+Result<Executor::FunctionState *> Executor::prepare(const RunRequest &request) {
+  std::unique_ptr<FunctionState> &state = functions_[request.function];
+  if (!state) {
+    const fb::Schedule &schedule =
+        *variant().schedules()->Get(request.function);
+    RUNG_ASSIGN_OR_RETURN(Recording recording, Recording::create(device_));
+    state.reset(new FunctionState{FunctionBuffers(schedule, weights_, inPlace_),
+                                  std::move(recording), std::nullopt});
+  }
+  if (!state->plan || state->plan->steps != request.steps ||
+      state->plan->batch != request.batch)
+    RUNG_RETURN_IF_ERROR(record(*state, request));
+  return state.get();
+}
+
+Status Executor::record(FunctionState &state, const RunRequest &request) {
+  RUNG_ASSIGN_OR_RETURN(RunPlan plan,
+                        RunPlan::make(device_.snapshot(), variant(),
+                                      request.function, request.steps,
+                                      request.batch));
+  // If any of this fails, what was recorded before names buffers that are gone.
+  state.plan.reset();
+  RUNG_RETURN_IF_ERROR(state.buffers.grow(device_, plan));
+  RUNG_RETURN_IF_ERROR(
+      state.recording.record(device_, plan, state.buffers, pipelines_));
+  ++recordings_;
+  state.plan = std::move(plan);
+  return Status::ok();
+}
+
+Result<RunTimes> Executor::runChecked(const RunRequest &request) {
+  const Clock::time_point start = Clock::now();
+  RUNG_ASSIGN_OR_RETURN(FunctionState * state, prepare(request));
+  RunTimes times;
+  times.prepareMs = msSince(start);
+
+  state->buffers.writeInputs(request);
+  RUNG_RETURN_IF_ERROR(
+      device_.submitAndWait(state->recording.commands(), options_.timeout));
+  state->buffers.readOutputs(request);
+
+  RUNG_ASSIGN_OR_RETURN(std::vector<double> intervals,
+                        state->recording.timestamps().read(device_));
+  if (!intervals.empty()) {
+    times.deviceMs = intervals[kMarkUploaded];
+    if (!inPlace_)
+      times.transferMs = intervals[kMarkBegin] + intervals[kMarkComputed];
+  }
+  RUNG_RETURN_IF_ERROR(device_.instance().messages()->takeAsStatus());
+  return times;
+}
+
+Result<RunTimes> Executor::run(const RunRequest &request) {
+  if (!broken_.isOk())
+    return Status(StatusCode::FailedPrecondition,
+                  concat("nothing runs on '", device_.name(),
+                         "' after an earlier error: ", broken_.message()));
+  Result<RunTimes> times = runChecked(request);
+  if (times.isOk())
+    return times;
+  Status status = times.takeStatus();
+  if (status.code() == StatusCode::Device)
+    broken_ = status;
+  const fb::Function &function =
+      *bundle_.root().functions()->Get(request.function);
+  return std::move(status).while_(concat(
+      "running function ", quote(function.name()->string_view()), " with T ",
+      request.steps, ", B ", request.batch, " on '", device_.name(), "'"));
+}
+
+} // namespace rung

@@ -1,0 +1,131 @@
+//===- FunctionBuffers.cpp - the memory of one function ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/vulkan/FunctionBuffers.h"
+
+#include "runtime/base/Text.h"
+#include "runtime/vulkan/Commands.h"
+#include "runtime/vulkan/Device.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace rung {
+
+static bool isPort(fb::BufferRole role) {
+  return role == fb::BufferRole::Input || role == fb::BufferRole::Output;
+}
+
+Status FunctionBuffers::checkBudget(const Device &device,
+                                    const RunPlan &plan) const {
+  // The plan bounds each size, so the sum does not wrap.
+  uint64_t growth = 0;
+  for (uint32_t i = 0; i < count(); ++i) {
+    const uint64_t size = Buffer::roundedSize(plan.bufferBytes[i]);
+    if (entry(i).role() != fb::BufferRole::Packed && size > buffers_[i].size())
+      growth += size - buffers_[i].size();
+  }
+  if (growth == 0)
+    return Status::ok();
+  if (uint64_t available = device.availableMemory(); growth > available)
+    return Status(StatusCode::ResourceExhausted,
+                  concat("the run needs ", growth, " more bytes; '",
+                         device.name(), "' has ", available, " left"));
+  return Status::ok();
+}
+
+/// The old buffer goes first: two at once may not fit.
+static Status replaceIfSmaller(const Device &device, Buffer &buffer,
+                               uint64_t size, MemoryUse use) {
+  if (buffer.size() >= Buffer::roundedSize(size))
+    return Status::ok();
+  buffer = Buffer();
+  RUNG_ASSIGN_OR_RETURN(buffer, Buffer::create(device, size, use));
+  return Status::ok();
+}
+
+Status FunctionBuffers::grow(const Device &device, const RunPlan &plan) {
+  RUNG_RETURN_IF_ERROR(checkBudget(device, plan));
+  for (uint32_t i = 0; i < count(); ++i) {
+    const fb::BufferRole role = entry(i).role();
+    const uint64_t size = plan.bufferBytes[i];
+    if (role == fb::BufferRole::Packed)
+      continue;
+    const bool shared = inPlace_ && isPort(role);
+    RUNG_RETURN_IF_ERROR(
+        replaceIfSmaller(device, buffers_[i], size,
+                         shared ? MemoryUse::Shared : MemoryUse::Device));
+    if (isPort(role) && !inPlace_)
+      RUNG_RETURN_IF_ERROR(replaceIfSmaller(device, staging_[i], size,
+                                            role == fb::BufferRole::Input
+                                                ? MemoryUse::Upload
+                                                : MemoryUse::Readback));
+  }
+  return Status::ok();
+}
+
+BoundBuffer FunctionBuffers::bound(const RunPlan &plan, uint32_t index) const {
+  const bool packed = entry(index).role() == fb::BufferRole::Packed;
+  const Buffer &buffer =
+      packed ? weights_->find(entry(index)) : buffers_[index];
+  return {buffer.handle(), Buffer::roundedSize(plan.bufferBytes[index])};
+}
+
+static void recordCopy(const Device &device, VkCommandBuffer commands,
+                       const Buffer &from, const Buffer &to, uint64_t size) {
+  const VkBufferCopy region = {/*srcOffset=*/0, /*dstOffset=*/0, size};
+  if (size > 0)
+    device.vk().vkCmdCopyBuffer(commands, from.handle(), to.handle(), 1,
+                                &region);
+}
+
+void FunctionBuffers::recordUploads(const Device &device,
+                                    VkCommandBuffer commands,
+                                    const RunPlan &plan) const {
+  if (inPlace_)
+    return; // What the host wrote is visible to whatever it submits later.
+  for (uint32_t i = 0; i < count(); ++i)
+    if (entry(i).role() == fb::BufferRole::Input)
+      recordCopy(device, commands, staging_[i], buffers_[i],
+                 plan.bufferBytes[i]);
+  recordBarrier(device, commands, Actor::Copy, Actor::Kernel);
+}
+
+void FunctionBuffers::recordDownloads(const Device &device,
+                                      VkCommandBuffer commands,
+                                      const RunPlan &plan) const {
+  if (inPlace_) {
+    recordBarrier(device, commands, Actor::Kernel, Actor::Host);
+    return;
+  }
+  recordBarrier(device, commands, Actor::Kernel, Actor::Copy);
+  for (uint32_t i = 0; i < count(); ++i)
+    if (entry(i).role() == fb::BufferRole::Output)
+      recordCopy(device, commands, buffers_[i], staging_[i],
+                 plan.bufferBytes[i]);
+  recordBarrier(device, commands, Actor::Copy, Actor::Host);
+}
+
+void FunctionBuffers::writeInputs(const RunRequest &request) const {
+  for (uint32_t i = 0; i < count(); ++i) {
+    if (entry(i).role() != fb::BufferRole::Input)
+      continue;
+    const RunRequest::Input &input = request.inputs[entry(i).port()];
+    const std::span<std::byte> to = hostSide(i).mapped();
+    if (input.given)
+      std::ranges::copy(input.bytes, to.begin());
+    else
+      std::ranges::fill(to, std::byte(0));
+  }
+}
+
+void FunctionBuffers::readOutputs(const RunRequest &request) const {
+  for (uint32_t i = 0; i < count(); ++i) {
+    if (entry(i).role() != fb::BufferRole::Output)
+      continue;
+    const std::span<std::byte> to = request.outputs[entry(i).port()];
+    std::ranges::copy(hostSide(i).mapped().first(to.size()), to.begin());
+  }
+}
+
+} // namespace rung

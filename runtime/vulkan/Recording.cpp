@@ -1,0 +1,130 @@
+//===- Recording.cpp - a run as a command buffer ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/vulkan/Recording.h"
+
+#include "runtime/vulkan/Commands.h"
+#include "runtime/vulkan/Device.h"
+#include "runtime/vulkan/HazardTracker.h"
+
+namespace rung {
+
+namespace {
+
+std::vector<BufferAccess> accessesOf(const fb::Command &command) {
+  std::vector<BufferAccess> accesses;
+  for (const fb::Argument *argument : *command.arguments())
+    accesses.push_back({.buffer = argument->buffer(),
+                        .reads = argument->access() != fb::Access::Write,
+                        .writes = argument->access() != fb::Access::Read});
+  return accesses;
+}
+
+/// Records the dispatches of a plan.
+class DispatchRecorder {
+public:
+  DispatchRecorder(const Device &device, VkCommandBuffer commands,
+                   const RunPlan &plan, std::span<const Pipeline> pipelines)
+      : device_(device), commands_(commands), plan_(plan),
+        pipelines_(pipelines), hazards_(plan.bufferBytes.size()) {}
+
+  /// \p sets has one for each dispatch of the plan, in order.
+  void record(const DescriptorSets &sets) {
+    size_t first = 0;
+    for (const PlannedCommands &group : plan_.commands) {
+      std::vector<std::vector<BufferAccess>> accesses;
+      for (const PlannedDispatch &dispatch : group.dispatches)
+        accesses.push_back(accessesOf(*dispatch.command));
+      for (uint32_t step = 0; step < group.iterations; ++step)
+        for (size_t i = 0; i < group.dispatches.size(); ++i)
+          recordDispatch(group.dispatches[i], accesses[i], sets[first + i],
+                         step);
+      first += group.dispatches.size();
+    }
+  }
+
+  uint64_t barriers() const { return barriers_; }
+
+private:
+  void recordDispatch(const PlannedDispatch &dispatch,
+                      std::span<const BufferAccess> accesses,
+                      VkDescriptorSet set, uint32_t step) {
+    const DeviceTable &vk = device_.vk();
+    const Pipeline &pipeline = pipelines_[dispatch.command->kernel()];
+    if (hazards_.needsBarrier(accesses)) {
+      recordBarrier(device_, commands_, Actor::Kernel, Actor::Kernel);
+      ++barriers_;
+    }
+    if (&pipeline != current_)
+      vk.vkCmdBindPipeline(commands_, VK_PIPELINE_BIND_POINT_COMPUTE,
+                           pipeline.handle());
+    current_ = &pipeline;
+    vk.vkCmdBindDescriptorSets(commands_, VK_PIPELINE_BIND_POINT_COMPUTE,
+                               pipeline.layout(), /*firstSet=*/0, 1, &set,
+                               /*dynamicOffsetCount=*/0, nullptr);
+    push_.clear();
+    for (const fb::Push *push : *dispatch.command->push())
+      push_.push_back(pushValue(*push, plan_.steps, plan_.batch, step));
+    if (!push_.empty())
+      vk.vkCmdPushConstants(commands_, pipeline.layout(),
+                            VK_SHADER_STAGE_COMPUTE_BIT, /*offset=*/0,
+                            uint32_t(push_.size() * sizeof(uint32_t)),
+                            push_.data());
+    vk.vkCmdDispatch(commands_, dispatch.groups[0], dispatch.groups[1],
+                     dispatch.groups[2]);
+  }
+
+  const Device &device_;
+  VkCommandBuffer commands_;
+  const RunPlan &plan_;
+  std::span<const Pipeline> pipelines_;
+  HazardTracker hazards_;
+  const Pipeline *current_ = nullptr;
+  std::vector<uint32_t> push_;
+  uint64_t barriers_ = 0;
+};
+
+Result<DescriptorSets> createSets(const Device &device, const RunPlan &plan,
+                                  const FunctionBuffers &buffers,
+                                  std::span<const Pipeline> pipelines) {
+  std::vector<SetContents> contents;
+  for (const PlannedCommands &group : plan.commands)
+    for (const PlannedDispatch &dispatch : group.dispatches) {
+      SetContents set = {pipelines[dispatch.command->kernel()].setLayout()};
+      for (const fb::Argument *argument : *dispatch.command->arguments())
+        set.buffers.push_back(buffers.bound(plan, argument->buffer()));
+      contents.push_back(std::move(set));
+    }
+  return DescriptorSets::create(device, contents);
+}
+
+} // namespace
+
+Result<Recording> Recording::create(Device &device) {
+  Recording recording;
+  RUNG_ASSIGN_OR_RETURN(recording.commands_, device.allocateCommands());
+  RUNG_ASSIGN_OR_RETURN(recording.timestamps_,
+                        Timestamps::create(device, kMarkCount));
+  return recording;
+}
+
+Status Recording::record(const Device &device, const RunPlan &plan,
+                         const FunctionBuffers &buffers,
+                         std::span<const Pipeline> pipelines) {
+  // The old commands refer to the old sets, so they go first.
+  RUNG_RETURN_IF_ERROR(beginCommands(device, commands_));
+  RUNG_ASSIGN_OR_RETURN(sets_, createSets(device, plan, buffers, pipelines));
+  timestamps_.reset(device, commands_);
+  timestamps_.mark(device, commands_, kMarkBegin);
+  buffers.recordUploads(device, commands_, plan);
+  timestamps_.mark(device, commands_, kMarkUploaded);
+  DispatchRecorder recorder(device, commands_, plan, pipelines);
+  recorder.record(sets_);
+  barriers_ = recorder.barriers();
+  timestamps_.mark(device, commands_, kMarkComputed);
+  buffers.recordDownloads(device, commands_, plan);
+  timestamps_.mark(device, commands_, kMarkDownloaded);
+  return endCommands(device, commands_);
+}
+
+} // namespace rung
