@@ -45,6 +45,8 @@ constexpr ScalarFunction ternary(std::string_view op,
   return {op, 3, nullptr, nullptr, f};
 }
 
+// Integers in a cell are truth values, 0 or 1.
+
 // The functions of <cmath> are overloaded; each wrapper picks double's.
 #define RUNG_CMATH(name) [](double x) { return std::name(x); }
 #define RUNG_CMATH2(name) [](double x, double y) { return std::name(x, y); }
@@ -63,8 +65,10 @@ const ScalarFunction kFunctions[] = {
     unary("arith.negf", [](double x) { return -x; }),
     unary("arith.truncf", same),
     unary("arith.extf", same),
-    unary("arith.sitofp", same),
     unary("arith.uitofp", same),
+    binary("arith.andi", [](double a, double b) { return a * b; }),
+    binary("arith.ori", [](double a, double b) { return a + b - a * b; }),
+    binary("arith.xori", [](double a, double b) { return double(a != b); }),
     ternary("arith.select",
             [](double c, double a, double b) { return c != 0 ? a : b; }),
     unary("math.absf", RUNG_CMATH(fabs)),
@@ -92,6 +96,9 @@ const ScalarFunction kFunctions[] = {
     unary("math.floor", RUNG_CMATH(floor)),
     ternary("math.fma",
             [](double a, double b, double c) { return std::fma(a, b, c); }),
+    unary("math.isfinite", [](double x) { return double(std::isfinite(x)); }),
+    unary("math.isinf", [](double x) { return double(std::isinf(x)); }),
+    unary("math.isnan", [](double x) { return double(std::isnan(x)); }),
     unary("math.log", RUNG_CMATH(log)),
     unary("math.log10", RUNG_CMATH(log10)),
     unary("math.log1p", RUNG_CMATH(log1p)),
