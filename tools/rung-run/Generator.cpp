@@ -11,21 +11,6 @@
 namespace rung::tools {
 namespace {
 
-const std::vector<int64_t> kTokenDims = {RUNG_DIM_T, RUNG_DIM_B};
-
-Status expectTokens(const Function &function, const std::vector<Port> &ports,
-                    std::optional<size_t> port, const std::string &name) {
-  if (!port)
-    return Status(StatusCode::InvalidData,
-                  concat("function ", quote(function.name), " has no port ",
-                         quote(name), " to generate with"));
-  if (ports[*port].type != ScalarType::I32 || ports[*port].dims != kTokenDims)
-    return Status(StatusCode::InvalidData,
-                  concat("port ", quote(name), " is ", typeName(ports[*port]),
-                         ", not the i32[T, B] of tokens"));
-  return Status::ok();
-}
-
 Tensor tokenTensor(const std::vector<int32_t> &tokens) {
   Tensor tensor = Tensor::zeros(ScalarType::I32, {tokens.size(), 1});
   std::memcpy(tensor.data.data(), tokens.data(), tensor.data.size());
@@ -46,38 +31,11 @@ std::vector<double> lastScores(const Tensor &logits) {
 Result<Generator> Generator::make(const Model &model, const Function &step,
                                   Session &session) {
   Generator generator(step, session);
-  RUNG_RETURN_IF_ERROR(generator.checkPorts(model).while_(
-      concat("generating with function ", quote(step.name))));
+  const std::string &prompt = step.generation->promptFunction;
+  if (!prompt.empty()) {
+    RUNG_ASSIGN_OR_RETURN(generator.prompt_, model.function(prompt));
+  }
   return generator;
-}
-
-Status Generator::checkPorts(const Model &model) {
-  const Generation &g = *step_->generation;
-  RUNG_RETURN_IF_ERROR(expectTokens(
-      *step_, step_->inputs, step_->findInput(g.tokenInput), g.tokenInput));
-  if (!g.tokenOutput.empty())
-    RUNG_RETURN_IF_ERROR(expectTokens(*step_, step_->outputs,
-                                      step_->findOutput(g.tokenOutput),
-                                      g.tokenOutput));
-  if (!g.logitsOutput.empty()) {
-    std::optional<size_t> port = step_->findOutput(g.logitsOutput);
-    if (!port || step_->outputs[*port].dims.size() != 3 ||
-        step_->outputs[*port].dims[0] != RUNG_DIM_T ||
-        step_->outputs[*port].dims[2] < 1)
-      return Status(StatusCode::InvalidData,
-                    concat("output ", quote(g.logitsOutput),
-                           " does not hold logits [T, B, symbols]"));
-  }
-  if (g.tokenOutput.empty() && g.logitsOutput.empty())
-    return Status(StatusCode::InvalidData,
-                  "function names neither a token nor a logits output");
-  if (!g.promptFunction.empty()) {
-    RUNG_ASSIGN_OR_RETURN(prompt_, model.function(g.promptFunction));
-    RUNG_RETURN_IF_ERROR(expectTokens(*prompt_, prompt_->inputs,
-                                      prompt_->findInput(g.promptInput),
-                                      g.promptInput));
-  }
-  return Status::ok();
 }
 
 Status Generator::sampleWith(Sampler sampler) {

@@ -22,8 +22,9 @@ namespace rung::tools {
 /// the first new token.
 class Generator {
 public:
-  /// Checks that the ports exist and have the types and shapes that generating
-  /// needs. `session` and `model` must outlive the generator.
+  /// `step` must be made for generation; that the ports it names are there and
+  /// of the right types is a rule of bundles. `model` and `session` must
+  /// outlive the generator.
   static Result<Generator> make(const Model &model, const Function &step,
                                 Session &session);
 
@@ -41,7 +42,6 @@ private:
   Generator(const Function &step, Session &session)
       : step_(&step), session_(&session) {}
 
-  Status checkPorts(const Model &model);
   Result<Outcome> feed(const Function &function, const std::string &input,
                        const std::vector<int32_t> &tokens, NamedTensors states);
   Result<int32_t> choose(const Outcome &outcome);
