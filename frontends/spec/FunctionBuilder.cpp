@@ -205,7 +205,8 @@ bool buildModule(const Description &description,
     return false;
   // Weights in front, where a reader looks for them.
   Block *body = module.getBody();
-  for (auto func : llvm::make_early_inc_range(body->getOps<func::FuncOp>()))
+  SmallVector<func::FuncOp> funcs(body->getOps<func::FuncOp>());
+  for (func::FuncOp func : funcs)
     func->moveBefore(body, body->end());
   return true;
 }
