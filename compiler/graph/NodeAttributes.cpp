@@ -118,8 +118,8 @@ static LogicalResult verifyExact(Operation &op) {
              << arith::stringifyRoundingMode(*conversion.getRoundingmode())
              << "'; a graph of the bundle rounds to nearest even";
   auto fast = dyn_cast<arith::ArithFastMathInterface>(op);
-  if (fast &&
-      fast.getFastMathFlagsAttr().getValue() != arith::FastMathFlags::none)
+  arith::FastMathFlagsAttr flags = fast ? fast.getFastMathFlagsAttr() : nullptr;
+  if (flags && flags.getValue() != arith::FastMathFlags::none)
     return op.emitOpError("has fast-math flags; a graph of the bundle computes "
                           "as written");
   return success();
