@@ -25,7 +25,8 @@ include_directories("${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}")
 function(rung_use_mlir target)
   target_include_directories(${target} SYSTEM PUBLIC
     ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
-  target_compile_options(${target} PRIVATE -Wno-unused-parameter)
+  # The compiler is quick enough without heavy optimization; its build is not.
+  target_compile_options(${target} PRIVATE -Wno-unused-parameter -O1)
   target_link_libraries(${target} PUBLIC MLIR LLVM)
 endfunction()
 

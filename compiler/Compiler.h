@@ -1,0 +1,48 @@
+//===- Compiler.h - model in, bundle out ------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef RUNG_COMPILER_COMPILER_H
+#define RUNG_COMPILER_COMPILER_H
+
+#include "compiler/Stages.h"
+#include "runtime/base/Profile.h"
+
+#include "mlir/IR/MLIRContext.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace rung {
+
+struct CompileOptions {
+  std::string model;   ///< A description, or rnn-dialect text (.mlir).
+  std::string weights; ///< Goes before the one that the description names.
+  std::string precision = "fp32";
+  /// Device profiles, `generic` first.
+  std::vector<Profile> targets;
+  Stage stage = Stage::Bundle;
+  bool keepStages = false; ///< Put the IR at every stage into the bundle.
+  /// Told what is being done, for people who wait.
+  std::function<void(const std::string &)> progress;
+};
+
+/// What a compilation leaves: text for all stages but the last.
+struct CompileResult {
+  std::string text;
+  std::vector<std::byte> bundle;
+};
+
+/// Compiles a model. Errors in files of the model are in the status; errors
+/// found in IR go to the context's diagnostic handler, and the status says
+/// which stage they stopped. For textual stages past `precision` the last
+/// target is shown.
+Result<CompileResult> compile(mlir::MLIRContext &context,
+                              const CompileOptions &options);
+
+/// Registers what the compiler needs in \p context.
+void registerCompilerDialects(mlir::MLIRContext &context);
+
+} // namespace rung
+
+#endif // RUNG_COMPILER_COMPILER_H

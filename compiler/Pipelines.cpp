@@ -1,0 +1,78 @@
+//===- Pipelines.cpp - the compiler's pipelines ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "compiler/Pipelines.h"
+
+#include "compiler/Compiler.h"
+#include "dialects/rnn/RnnDialect.h"
+#include "dialects/tile/TileDialect.h"
+#include "passes/Passes.h"
+#include "passes/lowering/Lowering.h"
+#include "passes/lowering/TilePasses.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SPIRV/IR/SPIRVDialect.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace rung {
+
+void buildPrecisionPipeline(OpPassManager &pm, const std::string &precision) {
+  // Decide, once, how wide every number is.
+  AnnotatePrecisionOptions annotate;
+  annotate.precision = precision;
+  pm.addPass(createAnnotatePrecision(annotate));
+
+  // Open the cells, so that each rounding has a place to stand.
+  pm.addPass(createExpandCells());
+  pm.addPass(createInsertCasts());
+  pm.addPass(createCSEPass());
+}
+
+void buildKernelPipeline(OpPassManager &pm, const std::string &profile) {
+  // Decide how each recurrence runs and how everything is cut; then check the
+  // decisions against the device, whoever made them.
+  pm.addPass(createSelectStrategy({profile}));
+  pm.addPass(createSelectTiles({profile}));
+  pm.addPass(createVerifyTiles({profile}));
+
+  // From graphs to one workgroup's work.
+  pm.addPass(createRnnToTile());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+void buildSpirvPipeline(OpPassManager &pm) {
+  // From arithmetic to instructions, then prove that none fell back.
+  buildTileToSPIRVPipeline(pm);
+}
+
+std::string describePipelines(const std::string &precision) {
+  auto text = [](llvm::function_ref<void(OpPassManager &)> build) {
+    OpPassManager pm(ModuleOp::getOperationName(),
+                     OpPassManager::Nesting::Implicit);
+    build(pm);
+    std::string result;
+    llvm::raw_string_ostream out(result);
+    pm.printAsTextualPipeline(out);
+    return result;
+  };
+  return text([&](OpPassManager &pm) {
+           buildPrecisionPipeline(pm, precision);
+         }) +
+         "; " + text([&](OpPassManager &pm) {
+           buildKernelPipeline(pm, "PROFILE");
+         }) +
+         "; " + text(buildSpirvPipeline);
+}
+
+void registerCompilerDialects(MLIRContext &context) {
+  context.loadDialect<rnn::RnnDialect, tile::TileDialect, arith::ArithDialect,
+                      func::FuncDialect, gpu::GPUDialect, math::MathDialect,
+                      memref::MemRefDialect, scf::SCFDialect,
+                      spirv::SPIRVDialect, tensor::TensorDialect>();
+}
+
+} // namespace rung

@@ -1,0 +1,45 @@
+//===- BundleEmitter.h - the bundle of a model ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef RUNG_COMPILER_BUNDLE_BUNDLEEMITTER_H
+#define RUNG_COMPILER_BUNDLE_BUNDLEEMITTER_H
+
+#include "compiler/Compiler.h"
+#include "compiler/bundle/VariantEmitter.h"
+#include "frontends/ModelExtras.h"
+
+namespace rung {
+
+/// Gathers a bundle: interface, graph and weights first, then a variant a
+/// target.
+class BundleEmitter {
+public:
+  /// \p graph is the module at stage `rnn`, which the reference interprets;
+  /// \p annotated the same at stage `precision`.
+  static mlir::FailureOr<BundleEmitter>
+  create(mlir::ModuleOp graph, mlir::ModuleOp annotated,
+         const ModelExtras &extras, const CompileOptions &options);
+
+  /// \p module at stage `spirv`.
+  mlir::LogicalResult addVariant(mlir::ModuleOp module, const Profile &target);
+
+  /// The file. \p stages are names and texts to keep.
+  Result<std::vector<std::byte>>
+  finish(const std::vector<std::pair<std::string, std::string>> &stages);
+
+private:
+  mlir::LogicalResult addWeights(mlir::ModuleOp graph);
+  mlir::LogicalResult addFunctions(mlir::ModuleOp graph);
+  mlir::LogicalResult addExtras(mlir::ModuleOp graph,
+                                const ModelExtras &extras);
+
+  std::unique_ptr<fb::BundleT> bundle_ = std::make_unique<fb::BundleT>();
+  std::unique_ptr<BlobBuilder> blob_ = std::make_unique<BlobBuilder>();
+  std::unique_ptr<BlobPool> pool_ = std::make_unique<BlobPool>(*blob_);
+  WeightData weights_;
+  std::vector<std::string> functions_;
+};
+
+} // namespace rung
+
+#endif // RUNG_COMPILER_BUNDLE_BUNDLEEMITTER_H

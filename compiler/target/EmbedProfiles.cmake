@@ -1,0 +1,12 @@
+# Writes OUTPUT, a header that holds the JSON files PROFILES as strings.
+set(text "// Generated from compiler/target/profiles.\n#pragma once\n")
+string(APPEND text "#include <string_view>\n#include <utility>\n")
+string(APPEND text "inline constexpr std::pair<std::string_view, std::string_view>\n")
+string(APPEND text "    kBuiltinProfiles[] = {\n")
+foreach(file IN LISTS PROFILES)
+  get_filename_component(name "${file}" NAME_WE)
+  file(READ "${file}" json)
+  string(APPEND text "{\"${name}\", R\"json(${json})json\"},\n")
+endforeach()
+string(APPEND text "};\n")
+file(WRITE "${OUTPUT}" "${text}")

@@ -1,0 +1,255 @@
+//===- Tiles.cpp - how a product or a recurrence is cut -------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "compiler/tiling/Tiles.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace rung::tiling {
+
+namespace {
+
+/// Threads of a group when no cooperative matrices are used; any number does,
+/// since such kernels use no subgroup operations.
+constexpr int64_t kPlainGroup = 32;
+
+/// Bytes of recurrent weights that one thread keeps in registers: half of the
+/// 255 registers that GPUs give a thread, the rest being sums and gates.
+constexpr int64_t kResidentBytesPerThread = 512;
+
+/// Column blocks of one matrix that a thread of a plain kernel keeps: beyond
+/// this, the gates of a step no longer fit its registers.
+constexpr int64_t kPlainBlocksPerGroup = 2;
+
+/// Largest divisor of `value` that is at most `limit`.
+int64_t largestDivisor(int64_t value, int64_t limit) {
+  for (int64_t d = std::min(value, limit); d > 1; --d)
+    if (value % d == 0)
+      return d;
+  return 1;
+}
+
+int64_t bytesOf(ScalarType type) { return int64_t(byteSize(type)); }
+
+/// Blocks as wide as the group, but no wider than the columns there are.
+Distribution plainDistribution(int64_t rows, int64_t columns) {
+  Distribution d;
+  d.subgroupSize = kPlainGroup;
+  d.n = std::clamp<int64_t>(std::bit_ceil(uint64_t(columns)), 8, kPlainGroup);
+  d.m = std::max(rows, d.subgroupSize / d.n);
+  d.k = 1;
+  return d;
+}
+
+Distribution cooperativeDistribution(const Profile &profile,
+                                     const CooperativeShape &shape) {
+  Distribution d;
+  d.cooperative = true;
+  d.m = shape.m, d.n = shape.n, d.k = shape.k;
+  d.subgroupSize = profile.subgroupSize;
+  return d;
+}
+
+/// Groups of threads that share `blocks` column blocks evenly.
+int64_t chooseSubgroups(const Profile &profile, const Distribution &d,
+                        int64_t blocks, int64_t limit) {
+  int64_t fit = profile.maxWorkgroupInvocations / d.subgroupSize;
+  return largestDivisor(blocks, std::max<int64_t>(1, std::min(fit, limit)));
+}
+
+/// Tries to keep a head's weights and its whole loop in one workgroup.
+bool fitResident(const Profile &profile, const RecurrenceProblem &problem,
+                 RecurrenceTiles &tiles) {
+  Distribution &d = tiles.distribution;
+  tiles.strategy = Strategy::ResidentHead;
+  // The operand's row is as wide in shared memory as the product is deep.
+  tiles.columns = roundUp(problem.headWidth, std::max(d.n, d.k));
+  tiles.depth = roundUp(problem.headWidth, d.k);
+  if (problem.dots == 0) // Columns know nothing of each other.
+    tiles.columns = std::min(tiles.columns, 4 * d.n);
+  int64_t blocks = tiles.columns / d.n;
+  d.subgroups = chooseSubgroups(profile, d, blocks, blocks);
+  int64_t blocksPerGroup = blocks / d.subgroups;
+  if (d.cooperative) {
+    int64_t weights = problem.dots * tiles.depth * d.n * blocksPerGroup *
+                      bytesOf(problem.operand) / d.subgroupSize;
+    if (weights > kResidentBytesPerThread)
+      return false;
+  } else if (blocksPerGroup > kPlainBlocksPerGroup) {
+    return false;
+  }
+  for (int64_t stages : {2, 1}) {
+    tiles.stages = stages;
+    if (sharedBytes(tiles, problem) <= profile.sharedMemoryBytes)
+      return true;
+  }
+  return false;
+}
+
+RecurrenceTiles stepTiles(const Profile &profile,
+                          const RecurrenceProblem &problem,
+                          const Distribution &distribution) {
+  RecurrenceTiles tiles;
+  tiles.strategy = Strategy::Step;
+  tiles.distribution = distribution;
+  tiles.stages = 1;
+  Distribution &d = tiles.distribution;
+  tiles.rows = d.m;
+  int64_t blocks = roundUp(problem.headWidth, d.n) / d.n;
+  // Many narrow workgroups: a step is short, and each reads its own weights.
+  d.subgroups = chooseSubgroups(profile, d, blocks, d.cooperative ? 2 : 4);
+  tiles.columns = d.n * d.subgroups;
+  for (int64_t depth : {128, 64, 32, 16, 8, 4, 2, 1}) {
+    tiles.depth = roundUp(depth, d.k);
+    if (depth <= roundUp(problem.headWidth, d.k) &&
+        sharedBytes(tiles, problem) <= profile.sharedMemoryBytes)
+      break;
+  }
+  return tiles;
+}
+
+} // namespace
+
+const CooperativeShape *findShape(const Profile &profile, ScalarType operand,
+                                  ScalarType accumulate) {
+  const CooperativeShape *best = nullptr;
+  if (!profile.has(Feature::CooperativeMatrix) || profile.subgroupSize == 0)
+    return nullptr;
+  for (const CooperativeShape &shape : profile.cooperative) {
+    if (shape.a != operand || shape.b != operand || shape.c != accumulate ||
+        shape.d != accumulate)
+      continue;
+    if (uint64_t(shape.m) * shape.n % profile.subgroupSize != 0)
+      continue;
+    if (!best || shape.m * shape.n * shape.k > best->m * best->n * best->k)
+      best = &shape;
+  }
+  return best;
+}
+
+int64_t sharedPitch(int64_t columns, ScalarType element) {
+  int64_t per16 = 16 / bytesOf(element);
+  return roundUp(columns, per16) + per16;
+}
+
+int64_t sharedBytes(const ProductTiles &tiles, ScalarType operand) {
+  int64_t a = 2 * tiles.rows * sharedPitch(tiles.depth, operand) *
+              bytesOf(operand);
+  int64_t result = tiles.rows *
+                   sharedPitch(tiles.columns, ScalarType::F32) *
+                   bytesOf(ScalarType::F32);
+  return a + result;
+}
+
+int64_t sharedBytes(const RecurrenceTiles &tiles,
+                    const RecurrenceProblem &problem) {
+  ScalarType f32 = ScalarType::F32;
+  int64_t wide = tiles.rows * sharedPitch(tiles.columns, f32) * bytesOf(f32);
+  int64_t flags = 2 * sharedPitch(tiles.rows, f32) * bytesOf(f32);
+  if (tiles.strategy == Strategy::Step) {
+    int64_t a = 2 * tiles.rows * sharedPitch(tiles.depth, problem.operand) *
+                bytesOf(problem.operand);
+    int64_t narrow = tiles.rows * sharedPitch(tiles.columns, problem.operand) *
+                     bytesOf(problem.operand);
+    return a + wide + narrow + flags;
+  }
+  int64_t operand = tiles.rows * sharedPitch(tiles.columns, problem.operand) *
+                    bytesOf(problem.operand);
+  return tiles.stages * (wide * (problem.slices + problem.outputs) +
+                         operand * problem.operands) +
+         wide + flags;
+}
+
+ProductTiles chooseProductTiles(const Profile &profile,
+                                const ProductProblem &problem) {
+  ProductTiles tiles;
+  Distribution &d = tiles.distribution;
+  const CooperativeShape *shape =
+      findShape(profile, problem.operand, problem.accumulate);
+  d = shape ? cooperativeDistribution(profile, *shape)
+            : plainDistribution(/*rows=*/8, problem.columns);
+  int64_t blocks = roundUp(problem.columns, d.n) / d.n;
+  for (int64_t rowBlocks : {4, 2, 1}) {
+    tiles.rows = shape ? d.m * rowBlocks : d.m;
+    for (int64_t columnBlocks : {8, 4, 2, 1}) {
+      if (columnBlocks > std::max<int64_t>(blocks, 1))
+        continue;
+      tiles.columns = d.n * columnBlocks;
+      d.subgroups = chooseSubgroups(profile, d, columnBlocks, 4);
+      tiles.depth = roundUp(32, d.k);
+      if (sharedBytes(tiles, problem.operand) <= profile.sharedMemoryBytes)
+        return tiles;
+    }
+  }
+  return tiles;
+}
+
+/// The best resident tiles; says whether they fit.
+static bool chooseResident(const Profile &profile,
+                           const RecurrenceProblem &problem,
+                           RecurrenceTiles &tiles) {
+  const CooperativeShape *shape =
+      findShape(profile, problem.operand, problem.accumulate);
+  if (shape && problem.dots > 0) {
+    tiles.distribution = cooperativeDistribution(profile, *shape);
+    tiles.rows = tiles.distribution.m;
+    return fitResident(profile, problem, tiles);
+  }
+  for (int64_t rows : {4, 2, 1}) {
+    tiles.distribution = plainDistribution(rows, problem.headWidth);
+    tiles.rows = tiles.distribution.m;
+    if (fitResident(profile, problem, tiles))
+      return true;
+  }
+  return false;
+}
+
+Strategy chooseStrategy(const Profile &profile,
+                        const RecurrenceProblem &problem) {
+  RecurrenceTiles tiles;
+  return chooseResident(profile, problem, tiles) || problem.dots == 0
+             ? Strategy::ResidentHead
+             : Strategy::Step;
+}
+
+RecurrenceTiles chooseRecurrenceTiles(const Profile &profile,
+                                      const RecurrenceProblem &problem,
+                                      Strategy strategy) {
+  RecurrenceTiles tiles;
+  if (strategy == Strategy::ResidentHead) {
+    chooseResident(profile, problem, tiles);
+    return tiles;
+  }
+  const CooperativeShape *shape =
+      findShape(profile, problem.operand, problem.accumulate);
+  return stepTiles(profile, problem,
+                   shape ? cooperativeDistribution(profile, *shape)
+                         : plainDistribution(4, problem.headWidth));
+}
+
+std::string checkTiles(const Profile &profile, const Distribution &distribution,
+                       int64_t sharedBytes, ScalarType operand,
+                       ScalarType accumulate) {
+  auto number = [](int64_t value) { return std::to_string(value); };
+  if (distribution.threads() > profile.maxWorkgroupInvocations)
+    return "workgroup of " + number(distribution.threads()) +
+           " threads exceeds the " + number(profile.maxWorkgroupInvocations) +
+           " of profile '" + profile.name + "'";
+  if (sharedBytes > profile.sharedMemoryBytes)
+    return "kernel needs " + number(sharedBytes) +
+           " bytes of shared memory; profile '" + profile.name + "' has " +
+           number(profile.sharedMemoryBytes);
+  if (!distribution.cooperative)
+    return {};
+  CooperativeShape shape{uint32_t(distribution.m), uint32_t(distribution.n),
+                         uint32_t(distribution.k), operand, operand,
+                         accumulate, accumulate};
+  if (!profile.has(shape))
+    return "tile " + toString(shape) + " is not among the " +
+           number(int64_t(profile.cooperative.size())) +
+           " cooperative shapes of profile '" + profile.name + "'";
+  return {};
+}
+
+} // namespace rung::tiling

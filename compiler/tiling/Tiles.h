@@ -1,0 +1,108 @@
+//===- Tiles.h - how a product or a recurrence is cut -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tile arithmetic as pure functions of a device profile and a problem, so that
+// each choice can be tested without IR and without a device.
+
+#ifndef RUNG_COMPILER_TILING_TILES_H
+#define RUNG_COMPILER_TILING_TILES_H
+
+#include "runtime/base/Profile.h"
+
+#include <cstdint>
+#include <string>
+
+namespace rung::tiling {
+
+constexpr int64_t roundUp(int64_t value, int64_t multiple) {
+  return (value + multiple - 1) / multiple * multiple;
+}
+
+/// How a matrix of one workgroup is spread over its threads: blocks of
+/// `m` x `n` (products `k` deep), column blocks dealt to `subgroups` groups of
+/// `subgroupSize` threads in turn.
+struct Distribution {
+  bool cooperative = false;
+  int64_t m = 1, n = 1, k = 1;
+  int64_t subgroups = 1, subgroupSize = 1;
+
+  int64_t threads() const { return subgroups * subgroupSize; }
+  bool operator==(const Distribution &) const = default;
+};
+
+/// One workgroup's tile of a product [rows x columns], `depth` of the inner
+/// dimension staged in shared memory at a time.
+struct ProductTiles {
+  Distribution distribution;
+  int64_t rows = 0, columns = 0, depth = 0;
+  bool operator==(const ProductTiles &) const = default;
+};
+
+/// A product of activations [rows, inner] with weights [columns, inner].
+struct ProductProblem {
+  ScalarType operand = ScalarType::F32;
+  ScalarType accumulate = ScalarType::F32;
+  int64_t inner = 0, columns = 0;
+};
+
+/// What a recurrence's body asks of a kernel, for one head.
+struct RecurrenceProblem {
+  ScalarType operand = ScalarType::F32;
+  ScalarType accumulate = ScalarType::F32;
+  int64_t headWidth = 0; ///< Hidden units of one head.
+  int64_t dots = 0;      ///< Products with recurrent weights a step.
+  int64_t operands = 0;  ///< Distinct operands of those products.
+  int64_t phases = 0;    ///< Longest chain of products within a step.
+  int64_t slices = 0;    ///< Row slices of sequences that a step reads.
+  int64_t outputs = 0;   ///< Rows that a step writes.
+  int64_t states = 0;    ///< Rows carried from step to step.
+};
+
+enum class Strategy { Step, ResidentHead };
+
+struct RecurrenceTiles {
+  Strategy strategy = Strategy::Step;
+  Distribution distribution;
+  /// Batch rows and hidden units of one workgroup, and, for `Step`, the inner
+  /// dimension staged at a time.
+  int64_t rows = 0, columns = 0, depth = 0;
+  /// 2: shared buffers alternate between steps, one barrier a step and phase.
+  /// 1: half the memory, one more barrier.
+  int64_t stages = 2;
+  bool operator==(const RecurrenceTiles &) const = default;
+};
+
+/// The shape that `profile` lists for operand x operand + accumulate, largest
+/// product first; null when there is none or it cannot be used because its
+/// elements don't divide evenly over a subgroup.
+const CooperativeShape *findShape(const Profile &profile, ScalarType operand,
+                                  ScalarType accumulate);
+
+/// Elements between rows of a shared tile of `columns` elements: padded by 16
+/// bytes, so that rows fall on different banks and stay 16-byte aligned.
+int64_t sharedPitch(int64_t columns, ScalarType element);
+
+/// Bytes of shared memory that kernels with these tiles allocate.
+int64_t sharedBytes(const ProductTiles &tiles, ScalarType operand);
+int64_t sharedBytes(const RecurrenceTiles &tiles,
+                    const RecurrenceProblem &problem);
+
+ProductTiles chooseProductTiles(const Profile &profile,
+                                const ProductProblem &problem);
+Strategy chooseStrategy(const Profile &profile,
+                        const RecurrenceProblem &problem);
+/// For `ResidentHead` the best tiles of that strategy even where they don't fit
+/// the profile; checkTiles says why not.
+RecurrenceTiles chooseRecurrenceTiles(const Profile &profile,
+                                      const RecurrenceProblem &problem,
+                                      Strategy strategy);
+
+/// Empty when kernels with these tiles can run on `profile`; else what is
+/// asked and what the profile has.
+std::string checkTiles(const Profile &profile, const Distribution &distribution,
+                       int64_t sharedBytes, ScalarType operand,
+                       ScalarType accumulate);
+
+} // namespace rung::tiling
+
+#endif // RUNG_COMPILER_TILING_TILES_H

@@ -1,0 +1,226 @@
+//===- CellKernel.cpp - what kernels of a recurrence share ----------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "passes/lowering/CellKernel.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using rung::tiling::roundUp;
+
+namespace rung {
+
+FailureOr<CellWeights> CellWeights::pack(ProgramBuilder &p,
+                                         const CellPlan &plan,
+                                         const TileSizes &tiles) {
+  CellWeights w;
+  w.columns = roundUp(plan.headWidth, tiles.columns);
+  w.depth = roundUp(plan.headWidth, tiles.depth);
+  if (!plan.dots.empty()) {
+    FailureOr<Value> matrices = packMatrices(p, plan, w.columns, w.depth);
+    if (failed(matrices))
+      return failure();
+    w.matrices = *matrices;
+  }
+  if (!plan.rows.empty()) {
+    FailureOr<Value> rows = packRows(p, plan, w.columns);
+    if (failed(rows))
+      return failure();
+    w.rows = *rows;
+  }
+  return w;
+}
+
+CellKernel::CellKernel(ProgramBuilder &p, const CellPlan &plan,
+                       const TileSizes &tiles, const CellWeights &weights,
+                       StringRef stem)
+    : plan(plan), tiles(tiles), weights(weights),
+      k(p, rnn::RecurrenceOp(plan.op).getLoc(), stem, tiles.layout),
+      steps_(k.push(tile::PushKind::T)), batch_(k.push(tile::PushKind::B)) {}
+
+void CellKernel::bindSequences() {
+  for (Value sequence : op().getSequences())
+    sequences.push_back(
+        k.bind(k.program().bufferOf(sequence), tile::Access::Read));
+  if (hasLengths())
+    lengths_ = k.bind(k.program().bufferOf(op().getLengths()),
+                      tile::Access::Read);
+}
+
+void CellKernel::bindStates(tile::Access initialAccess,
+                            tile::Access finalAccess) {
+  for (Value state : op().getInitial())
+    initial.push_back(k.bind(k.program().bufferOf(state), initialAccess));
+  for (Value state : op().getFinalStates())
+    finals.push_back(k.bind(k.program().bufferOf(state), finalAccess));
+}
+
+void CellKernel::bindOutputs() {
+  for (Value output : op().getOutputs())
+    outputs.push_back(
+        k.bind(k.program().bufferOf(output), tile::Access::Write));
+}
+
+void CellKernel::bindWeights() {
+  if (weights.matrices)
+    matrices_ = k.bind(weights.matrices, tile::Access::Read);
+  if (weights.rows)
+    rows_ = k.bind(weights.rows, tile::Access::Read);
+}
+
+void CellKernel::begin() {
+  k.begin();
+  head = k.block(gpu::Dimension::x);
+  firstRow = k.mul(k.block(gpu::Dimension::y), tiles.rows);
+  firstColumn = weights.columns == tiles.columns
+                    ? k.index(0)
+                    : k.mul(k.block(gpu::Dimension::z), tiles.columns);
+}
+
+void CellKernel::dispatch(OpBuilder *host) {
+  MLIRContext *context = k.b().getContext();
+  k.dispatch({tile::ExtentAttr::get(context, plan.heads),
+              tile::ExtentAttr::get(context, tile::Symbol::B, tiles.rows, 1),
+              tile::ExtentAttr::get(context, weights.columns / tiles.columns)},
+             host);
+}
+
+Value CellKernel::batchRow(Value r) {
+  return k.rowBelow(k.add(firstRow, r), batch());
+}
+
+Value CellKernel::lengthOf(Value r) {
+  auto &b = k.b();
+  Value last = k.sub(batch(), k.index(1));
+  Value row = b.createOrFold<arith::MinSIOp>(k.add(firstRow, r), last);
+  Value length = arith::IndexCastOp::create(
+      b, b.getIndexType(),
+      memref::LoadOp::create(b, k.buffer(*lengths_), row));
+  return b.createOrFold<arith::MinSIOp>(k.maximum(length, k.index(0)),
+                                        steps());
+}
+
+Value CellKernel::sequenceRow(Value step, Value r) {
+  Value end = hasLengths() ? lengthOf(r) : steps();
+  Value time = isReversed() ? k.sub(k.sub(end, k.index(1)), step) : step;
+  Value row = k.add(k.mul(time, batch()), k.add(firstRow, r));
+  Value inBatch = k.less(k.add(firstRow, r), batch());
+  Value exists = arith::AndIOp::create(k.b(), inBatch, k.less(step, end));
+  return k.select(exists, row, k.index(-1));
+}
+
+std::pair<Value, Value> CellKernel::outputRow(Value step, Value r) {
+  if (!hasLengths()) {
+    Value keep = arith::ConstantOp::create(k.b(), k.b().getBoolAttr(true));
+    return {sequenceRow(step, r), keep};
+  }
+  Value end = lengthOf(r);
+  Value active = k.less(step, end);
+  Value time = isReversed() ? k.select(active,
+                                       k.sub(k.sub(end, k.index(1)), step),
+                                       step)
+                            : step;
+  Value row = k.add(k.mul(time, batch()), k.add(firstRow, r));
+  Value inBatch = k.less(k.add(firstRow, r), batch());
+  return {k.select(inBatch, row, k.index(-1)), active};
+}
+
+void CellKernel::storeActive(Value step, Value shared, Value row) {
+  auto &b = k.b();
+  Value thread = k.thread();
+  auto branch = scf::IfOp::create(b, k.less(thread, k.index(tiles.rows)));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  Value active = k.less(step, lengthOf(thread));
+  memref::StoreOp::create(b, k.select(active, k.f32(1), k.f32(0)), shared,
+                          ValueRange{row, thread});
+}
+
+Value CellKernel::tileOffset() {
+  return k.add(k.mul(head, plan.headWidth), firstColumn);
+}
+
+Value CellKernel::fetchSlice(const SequenceSlice &slice, Value step) {
+  Value sequence = op().getSequences()[slice.sequence];
+  Value flight = emitFetch(
+      k, k.buffer(sequences[slice.sequence]), k.add(tileOffset(), slice.offset),
+      k.index(ProgramBuilder::rowWidth(sequence)),
+      k.sub(k.index(plan.headWidth), firstColumn), tiles.rows, tiles.columns,
+      [&](Value r) { return sequenceRow(step, r); });
+  return emitConvertFlight(k, flight, k.b().getF32Type());
+}
+
+Value CellKernel::fetchState(unsigned buffer, Type element) {
+  Value flight = emitFetch(
+      k, k.buffer(buffer), tileOffset(), k.index(op().getWidth()),
+      k.sub(k.index(plan.headWidth), firstColumn), tiles.rows, tiles.columns,
+      [&](Value r) { return batchRow(r); });
+  return emitConvertFlight(k, flight, element);
+}
+
+void CellKernel::drainState(Value shared, Value row, unsigned buffer) {
+  emitDrain(k, shared, row, k.buffer(buffer), tileOffset(),
+            k.index(op().getWidth()),
+            k.sub(k.index(plan.headWidth), firstColumn), tiles.rows,
+            tiles.columns, [&](Value r) { return batchRow(r); });
+}
+
+void CellKernel::drainOutput(unsigned output, Value shared, Value row,
+                             Value step) {
+  emitDrainOrZero(k, shared, row, k.buffer(outputs[output]), tileOffset(),
+                  k.index(op().getWidth()),
+                  k.sub(k.index(plan.headWidth), firstColumn), tiles.rows,
+                  tiles.columns, [&](Value r) { return outputRow(step, r); });
+}
+
+void CellKernel::loadRows(CellValues &values) {
+  for (auto [i, row] : llvm::enumerate(plan.rows)) {
+    Value base = k.add(k.mul(k.add(head, int64_t(i) * plan.heads),
+                             weights.columns),
+                       firstColumn);
+    values[row.value] = tile::BroadcastRowOp::create(
+        k.b(), accType(), k.buffer(*rows_), base);
+  }
+}
+
+Value CellKernel::loadMatrix(rnn::DotOp dot, Value at, int64_t depth) {
+  int64_t index = std::distance(plan.dots.begin(), plan.dots.find(dot));
+  Value column = k.add(k.mul(k.add(head, index * plan.heads), weights.columns),
+                       firstColumn);
+  Value base = k.add(k.mul(column, weights.depth), at);
+  return emitLoadPacked(k, k.buffer(*matrices_), base, weights.depth, depth,
+                        tiles.columns);
+}
+
+Value CellKernel::loadColumnMask(Value stage) {
+  if (!isPadded())
+    return {};
+  auto &b = k.b();
+  Value exists = k.sub(k.index(plan.headWidth), firstColumn);
+  auto loop = scf::ForOp::create(b, k.thread(),
+                                 k.index(tiles.rows * tiles.columns),
+                                 k.index(tiles.layout.getThreads()));
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    Value width = k.index(tiles.columns), i = loop.getInductionVar();
+    Value column = arith::RemUIOp::create(b, i, width);
+    Value row = arith::DivUIOp::create(b, i, width);
+    memref::StoreOp::create(
+        b, k.select(k.less(column, exists), k.f32(1), k.f32(0)), stage,
+        ValueRange{row, column});
+  }
+  tile::BarrierOp::create(b);
+  Value mask = emitLoad(k, stage, k.index(0), k.index(0), tiles.rows,
+                        tiles.columns, tile::MatrixUse::Acc);
+  tile::BarrierOp::create(b);
+  return mask;
+}
+
+tile::MatrixType CellKernel::accType() {
+  return tile::MatrixType::get(tiles.rows, tiles.columns, k.b().getF32Type(),
+                               tile::MatrixUse::Acc);
+}
+
+} // namespace rung

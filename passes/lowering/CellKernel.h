@@ -1,0 +1,96 @@
+//===- CellKernel.h - what kernels of a recurrence share --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef RUNG_PASSES_LOWERING_CELLKERNEL_H
+#define RUNG_PASSES_LOWERING_CELLKERNEL_H
+
+#include "passes/lowering/Cell.h"
+#include "passes/lowering/EmitTiles.h"
+
+namespace rung {
+
+/// Weights of a recurrence, packed for its kernels. Null where a body has none.
+struct CellWeights {
+  mlir::Value matrices, rows;
+  int64_t columns = 0, depth = 0; ///< Padded extents of a head.
+
+  static mlir::FailureOr<CellWeights> pack(ProgramBuilder &p,
+                                           const CellPlan &plan,
+                                           const TileSizes &tiles);
+};
+
+/// A kernel whose workgroup handles `rows` batch rows and `columns` hidden
+/// units of one head: workgroup ids are (head, batch tile, column tile).
+class CellKernel {
+public:
+  CellKernel(ProgramBuilder &p, const CellPlan &plan, const TileSizes &tiles,
+             const CellWeights &weights, llvm::StringRef stem);
+
+  // Declarations, before begin().
+  void bindSequences();
+  void bindStates(tile::Access initial, tile::Access final);
+  void bindOutputs();
+  void bindWeights();
+
+  /// Makes the kernel; computes where the workgroup's tile lies.
+  void begin();
+  void dispatch(mlir::OpBuilder *host = nullptr);
+
+  // Of the tile.
+  /// Batch row of tile row \p r; -1 past the batch.
+  mlir::Value batchRow(mlir::Value r);
+  /// Row of the sequences at iteration \p step for tile row \p r; -1 where the
+  /// row has no such step or the batch no such row.
+  mlir::Value sequenceRow(mlir::Value step, mlir::Value r);
+  /// Where the outputs of iteration \p step go, and whether they are kept or
+  /// zero: steps past a row's length write zeros at its end.
+  std::pair<mlir::Value, mlir::Value> outputRow(mlir::Value step,
+                                                mlir::Value r);
+  /// Stores 1 or 0 a row: whether it has a step \p step.
+  void storeActive(mlir::Value step, mlir::Value shared, mlir::Value row);
+  bool hasLengths() { return bool(op().getLengths()); }
+
+  // Transfers of rows x columns of the tile.
+  mlir::Value fetchSlice(const SequenceSlice &slice, mlir::Value step);
+  mlir::Value fetchState(unsigned buffer, mlir::Type element);
+  void drainState(mlir::Value shared, mlir::Value row, unsigned buffer);
+  void drainOutput(unsigned output, mlir::Value shared, mlir::Value row,
+                   mlir::Value step);
+
+  /// Matrices of all weight rows, into \p values.
+  void loadRows(CellValues &values);
+  /// `depth` x columns of the matrix of \p dot, from inner element \p at.
+  mlir::Value loadMatrix(rnn::DotOp dot, mlir::Value at, int64_t depth);
+  /// Elements from the start of a head's row to the tile.
+  mlir::Value tileOffset();
+  /// 1 where a column exists, else 0; null when all do.
+  mlir::Value loadColumnMask(mlir::Value stage);
+
+  tile::MatrixType accType();
+  rnn::RecurrenceOp op() const { return plan.op; }
+  bool isPadded() const { return plan.headWidth % tiles.columns != 0; }
+
+  const CellPlan &plan;
+  TileSizes tiles;
+  const CellWeights &weights;
+  KernelBuilder k;
+  mlir::Value head, firstRow, firstColumn;
+  llvm::SmallVector<unsigned> sequences, initial, finals, outputs;
+
+private:
+  std::optional<unsigned> matrices_, rows_, lengths_;
+  unsigned steps_, batch_;
+  /// min(max(lengths[b], 0), T) of tile row \p r.
+  mlir::Value lengthOf(mlir::Value r);
+  bool isReversed() {
+    return op().getDirection() == rnn::Direction::Reverse;
+  }
+
+public:
+  mlir::Value steps() { return k.pushed(steps_); }
+  mlir::Value batch() { return k.pushed(batch_); }
+};
+
+} // namespace rung
+
+#endif // RUNG_PASSES_LOWERING_CELLKERNEL_H

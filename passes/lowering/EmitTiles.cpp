@@ -1,0 +1,95 @@
+//===- EmitTiles.cpp - short ways to emit tile operations ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "passes/lowering/EmitTiles.h"
+
+using namespace mlir;
+
+namespace rung {
+
+Value emitFetch(KernelBuilder &k, Value memory, Value base, Value pitch,
+                Value limit, int64_t rows, int64_t columns, RowOf rowOf) {
+  Type element = cast<MemRefType>(memory.getType()).getElementType();
+  auto type = tile::FlightType::get(rows, columns, element);
+  OpBuilder::InsertionGuard guard(k.b());
+  return tile::FetchOp::create(k.b(), type, memory, base, pitch, limit,
+                               [&](OpBuilder &b, Location, Value row) {
+                                 k.b().setInsertionPoint(
+                                     b.getInsertionBlock(),
+                                     b.getInsertionPoint());
+                                 Value result = rowOf(row);
+                                 b.setInsertionPoint(k.b().getInsertionBlock(),
+                                                     k.b().getInsertionPoint());
+                                 return result;
+                               });
+}
+
+Value emitConvertFlight(KernelBuilder &k, Value flight, Type element) {
+  auto from = cast<tile::FlightType>(flight.getType());
+  if (from.getElementType() == element)
+    return flight;
+  auto to = tile::FlightType::get(from.getRows(), from.getColumns(), element);
+  auto map = tile::MapOp::create(
+      k.b(), TypeRange{to}, ValueRange{flight},
+      [&](OpBuilder &b, Location loc, ValueRange values) {
+        bool wider = element.getIntOrFloatBitWidth() >
+                     from.getElementType().getIntOrFloatBitWidth();
+        Value result =
+            wider ? arith::ExtFOp::create(b, loc, element, values[0]).getResult()
+                  : arith::TruncFOp::create(b, loc, element, values[0]);
+        return SmallVector<Value>{result};
+      });
+  return map.getResult(0);
+}
+
+Value emitLoad(KernelBuilder &k, Value shared, Value row, Value column,
+               int64_t rows, int64_t columns, tile::MatrixUse use) {
+  Type element = cast<MemRefType>(shared.getType()).getElementType();
+  return tile::LoadOp::create(
+      k.b(), tile::MatrixType::get(rows, columns, element, use), shared, row,
+      column);
+}
+
+Value emitLoadPacked(KernelBuilder &k, Value memory, Value base, int64_t pitch,
+                     int64_t depth, int64_t columns) {
+  Type element = cast<MemRefType>(memory.getType()).getElementType();
+  return tile::LoadPackedOp::create(
+      k.b(),
+      tile::MatrixType::get(depth, columns, element, tile::MatrixUse::B),
+      memory, base, k.index(pitch), /*transposed=*/true);
+}
+
+Value emitZero(KernelBuilder &k, tile::MatrixType type) {
+  Value zero = arith::ConstantOp::create(
+      k.b(), k.b().getZeroAttr(type.getElementType()));
+  return tile::FillOp::create(k.b(), type, zero);
+}
+
+void emitDrain(KernelBuilder &k, Value shared, Value row, Value memory,
+               Value base, Value pitch, Value limit, int64_t rows,
+               int64_t columns, RowOf rowOf) {
+  emitDrainOrZero(k, shared, row, memory, base, pitch, limit, rows, columns,
+                  [&](Value r) -> std::pair<Value, Value> {
+                    Value result = rowOf(r);
+                    Value keep = arith::ConstantOp::create(
+                        k.b(), k.b().getBoolAttr(true));
+                    return {result, keep};
+                  });
+}
+
+void emitDrainOrZero(KernelBuilder &k, Value shared, Value row, Value memory,
+                     Value base, Value pitch, Value limit, int64_t rows,
+                     int64_t columns, RowAndKeepOf rowOf) {
+  OpBuilder::InsertionGuard guard(k.b());
+  tile::DrainOp::create(
+      k.b(), shared, row, k.index(0), memory, base, pitch, limit,
+      {rows, columns}, [&](OpBuilder &b, Location, Value r) {
+        k.b().setInsertionPoint(b.getInsertionBlock(), b.getInsertionPoint());
+        auto result = rowOf(r);
+        b.setInsertionPoint(k.b().getInsertionBlock(),
+                            k.b().getInsertionPoint());
+        return result;
+      });
+}
+
+} // namespace rung

@@ -1,0 +1,49 @@
+//===- EmitTiles.h - short ways to emit tile operations -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef RUNG_PASSES_LOWERING_EMITTILES_H
+#define RUNG_PASSES_LOWERING_EMITTILES_H
+
+#include "passes/lowering/KernelBuilder.h"
+
+namespace rung {
+
+/// The global row of a tile's row; -1 where there is none.
+using RowOf = llvm::function_ref<mlir::Value(mlir::Value row)>;
+/// The global row, and whether the value there is kept or zero.
+using RowAndKeepOf =
+    llvm::function_ref<std::pair<mlir::Value, mlir::Value>(mlir::Value row)>;
+
+/// rows x columns elements from `memory[base + row * pitch + column]`.
+mlir::Value emitFetch(KernelBuilder &k, mlir::Value memory, mlir::Value base,
+                      mlir::Value pitch, mlir::Value limit, int64_t rows,
+                      int64_t columns, RowOf rowOf);
+
+/// A flight in another float format; itself if it has that.
+mlir::Value emitConvertFlight(KernelBuilder &k, mlir::Value flight,
+                              mlir::Type element);
+
+mlir::Value emitLoad(KernelBuilder &k, mlir::Value shared, mlir::Value row,
+                     mlir::Value column, int64_t rows, int64_t columns,
+                     tile::MatrixUse use);
+
+/// Packed weights [columns][depth], `pitch` apart, from `base`.
+mlir::Value emitLoadPacked(KernelBuilder &k, mlir::Value memory,
+                           mlir::Value base, int64_t pitch, int64_t depth,
+                           int64_t columns);
+
+mlir::Value emitZero(KernelBuilder &k, tile::MatrixType type);
+
+/// Writes rows x columns elements of shared memory, from `row`, to
+/// `memory[base + row * pitch + column]`.
+void emitDrain(KernelBuilder &k, mlir::Value shared, mlir::Value row,
+               mlir::Value memory, mlir::Value base, mlir::Value pitch,
+               mlir::Value limit, int64_t rows, int64_t columns, RowOf rowOf);
+void emitDrainOrZero(KernelBuilder &k, mlir::Value shared, mlir::Value row,
+                     mlir::Value memory, mlir::Value base, mlir::Value pitch,
+                     mlir::Value limit, int64_t rows, int64_t columns,
+                     RowAndKeepOf rowOf);
+
+} // namespace rung
+
+#endif // RUNG_PASSES_LOWERING_EMITTILES_H

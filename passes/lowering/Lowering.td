@@ -1,0 +1,115 @@
+//===- Lowering.td - from graphs to kernels ----------------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef RUNG_PASSES_LOWERING_LOWERING_TD
+#define RUNG_PASSES_LOWERING_LOWERING_TD
+
+include "mlir/Pass/PassBase.td"
+
+defvar profileOption = [
+  Option<"profile", "profile", "std::string", /*default=*/"\"generic\"",
+         "name of a device profile, or path of its JSON file">];
+
+def SelectStrategy : Pass<"rnn-select-strategy", "::mlir::ModuleOp"> {
+  let summary = "choose how each recurrence runs on a device profile";
+  let description = [{
+    Sets `rung.strategy` on each `rnn.recurrence` that has none; one that has
+    was chosen by the model's author and stays.
+
+    | strategy | when | kernels |
+    | --- | --- | --- |
+    | `resident-head` | a head's recurrent weights and its step's rows fit one workgroup | one, with the time loop inside |
+    | `step` | otherwise | one dispatch a step and phase |
+
+    Before:
+    ```mlir
+    %y, %hn = rnn.recurrence direction(forward) heads(4) ...
+    ```
+    After `rnn-select-strategy{profile=nvidia-hopper}`:
+    ```mlir
+    %y, %hn = rnn.recurrence direction(forward) heads(4) ...
+        attributes {rung.strategy = "resident-head"} ...
+    ```
+
+    Requires: no `rnn.gru` (see `rnn-expand-cells`).
+    Leaves: every recurrence with a strategy.
+  }];
+  let options = profileOption;
+}
+
+def SelectTiles : Pass<"rnn-select-tiles", "::mlir::ModuleOp"> {
+  let summary = "choose tiles for each product and each recurrence";
+  let description = [{
+    Sets `rung.tiles` on each `rnn.linear` and `rnn.recurrence`: the tile of one
+    workgroup and how matrices are spread over its threads. Cooperative matrices
+    are used wherever the profile lists a shape for the operation's formats.
+
+    After `rnn-select-tiles{profile=nvidia-hopper}`:
+    ```mlir
+    rung.tiles = {columns = 64 : i64, depth = 64 : i64,
+      layout = #tile.layout<instruction = [16, 16, 16], subgroups = 4,
+                            subgroup_size = 32, cooperative = true>,
+      rows = 16 : i64, stages = 2 : i64}
+    ```
+
+    Requires: a `rung.strategy` on every recurrence.
+    Leaves: every linear and every recurrence with tiles.
+  }];
+  let options = profileOption;
+  let dependentDialects = ["::rung::tile::TileDialect"];
+}
+
+def VerifyTiles : Pass<"rnn-verify-tiles", "::mlir::ModuleOp"> {
+  let summary = "refuse tiles that a device profile cannot run";
+  let description = [{
+    Checks, for each `rnn.linear` and `rnn.recurrence`, that the workgroup has
+    no more threads, its kernels no more shared memory and its matrix
+    instruction no other shape than the profile offers.
+
+    Requires: `rung.tiles` on every linear and recurrence.
+    Leaves: the module as it is.
+  }];
+  let options = profileOption;
+}
+
+def RnnToTile : Pass<"rnn-to-tile", "::mlir::ModuleOp"> {
+  let summary = "lower graphs to kernels and schedules";
+  let description = [{
+    Each function becomes a `tile.program`, the schedule of its kernels, and the
+    `tile.kernel`s that it dispatches. A recurrence's kernels are made from its
+    body, whatever that is, inside the time loop, data movement and
+    synchronization of its strategy.
+
+    Before:
+    ```mlir
+    func.func @f(%x: tensor<?x?x5xf32>) -> tensor<?x?x8xf32> {
+      %w = rnn.load_weight @w : tensor<8x5xf32>
+      %y = rnn.linear %x, %w ... {rung.tiles = {...}}
+      return %y
+    }
+    ```
+    After:
+    ```mlir
+    tile.kernel @f_linear(%0: memref<?xf32> read, ...) push(...) layout(...) {
+      ...
+    }
+    tile.program @f {
+      %0 = tile.buffer input 0 size <TB * 20> : !tile.buffer<f32>
+      %1 = tile.packed count 64 [#tile.piece<weight = @w, ...>]
+      %2 = tile.buffer output 0 size <TB * 32> : !tile.buffer<f32>
+      tile.dispatch @f_linear groups(...) (%0, %1, %2) push [TB]
+    }
+    ```
+
+    Requires: strategies and tiles (`rnn-select-strategy`, `rnn-select-tiles`).
+    Leaves: no function; weights as they were.
+  }];
+  let dependentDialects = ["::rung::tile::TileDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::gpu::GPUDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
+#endif // RUNG_PASSES_LOWERING_LOWERING_TD

@@ -1,0 +1,158 @@
+//===- LoweringConfig.cpp - kernel decisions as attributes ----------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "passes/lowering/LoweringConfig.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/DenseSet.h"
+
+using namespace mlir;
+
+namespace rung {
+
+StringRef toString(tiling::Strategy strategy) {
+  return strategy == tiling::Strategy::Step ? "step" : "resident-head";
+}
+
+std::optional<tiling::Strategy> parseStrategy(StringRef text) {
+  if (text == "step")
+    return tiling::Strategy::Step;
+  if (text == "resident-head")
+    return tiling::Strategy::ResidentHead;
+  return std::nullopt;
+}
+
+FailureOr<tiling::Strategy> getStrategy(Operation *op) {
+  auto attribute = op->getAttrOfType<StringAttr>(kStrategyAttr);
+  if (!attribute)
+    return op->emitOpError("has no '") << kStrategyAttr << "' attribute";
+  if (auto strategy = parseStrategy(attribute.getValue()))
+    return *strategy;
+  return op->emitOpError("has strategy '")
+         << attribute.getValue()
+         << "'; there are 'step' and 'resident-head'";
+}
+
+void setStrategy(Operation *op, tiling::Strategy strategy) {
+  op->setAttr(kStrategyAttr,
+              StringAttr::get(op->getContext(), toString(strategy)));
+}
+
+FailureOr<TileSizes> getTiles(Operation *op) {
+  auto attribute = op->getAttrOfType<DictionaryAttr>(kTilesAttr);
+  if (!attribute)
+    return op->emitOpError("has no '") << kTilesAttr << "' attribute";
+  TileSizes tiles;
+  for (auto [name, target] :
+       {std::pair<StringRef, int64_t *>{"rows", &tiles.rows},
+        {"columns", &tiles.columns},
+        {"depth", &tiles.depth},
+        {"stages", &tiles.stages}}) {
+    auto value = attribute.getAs<IntegerAttr>(name);
+    if (!value || value.getInt() <= 0)
+      return op->emitOpError("has '")
+             << kTilesAttr << "' without a positive '" << name << "'";
+    *target = value.getInt();
+  }
+  tiles.layout = attribute.getAs<tile::LayoutAttr>("layout");
+  if (!tiles.layout)
+    return op->emitOpError("has '") << kTilesAttr << "' without a 'layout'";
+  return tiles;
+}
+
+static void setTiles(Operation *op, int64_t rows, int64_t columns,
+                     int64_t depth, int64_t stages,
+                     const tiling::Distribution &d) {
+  Builder b(op->getContext());
+  auto layout = tile::LayoutAttr::get(op->getContext(), {d.m, d.n, d.k},
+                                      d.subgroups, d.subgroupSize,
+                                      d.cooperative);
+  op->setAttr(kTilesAttr,
+              b.getDictionaryAttr(
+                  {b.getNamedAttr("rows", b.getI64IntegerAttr(rows)),
+                   b.getNamedAttr("columns", b.getI64IntegerAttr(columns)),
+                   b.getNamedAttr("depth", b.getI64IntegerAttr(depth)),
+                   b.getNamedAttr("stages", b.getI64IntegerAttr(stages)),
+                   b.getNamedAttr("layout", layout)}));
+}
+
+void setTiles(Operation *op, const tiling::ProductTiles &tiles) {
+  setTiles(op, tiles.rows, tiles.columns, tiles.depth, /*stages=*/2,
+           tiles.distribution);
+}
+
+void setTiles(Operation *op, const tiling::RecurrenceTiles &tiles) {
+  setTiles(op, tiles.rows, tiles.columns, tiles.depth, tiles.stages,
+           tiles.distribution);
+}
+
+tiling::Distribution toDistribution(tile::LayoutAttr layout) {
+  tiling::Distribution d;
+  d.cooperative = layout.getCooperative();
+  d.m = layout.getM(), d.n = layout.getN(), d.k = layout.getK();
+  d.subgroups = layout.getSubgroups();
+  d.subgroupSize = layout.getSubgroupSize();
+  return d;
+}
+
+std::optional<ScalarType> toScalarType(Type type) {
+  if (type.isF32())
+    return ScalarType::F32;
+  if (type.isF16())
+    return ScalarType::F16;
+  if (type.isBF16())
+    return ScalarType::BF16;
+  if (type.isInteger(32))
+    return ScalarType::I32;
+  if (type.isInteger(8))
+    return ScalarType::S8;
+  return std::nullopt;
+}
+
+tiling::ProductProblem describe(rnn::LinearOp op) {
+  tiling::ProductProblem problem;
+  auto weight = cast<RankedTensorType>(op.getWeight().getType());
+  problem.operand = *toScalarType(weight.getElementType());
+  problem.accumulate = *toScalarType(getElementTypeOrSelf(op.getResult()));
+  problem.inner = weight.getDimSize(1);
+  problem.columns = weight.getDimSize(0);
+  return problem;
+}
+
+tiling::RecurrenceProblem describe(rnn::RecurrenceOp op) {
+  tiling::RecurrenceProblem problem;
+  problem.headWidth = op.getWidth() / op.getHeads();
+  problem.outputs = op.getOutputs().size();
+  problem.states = op.getInitial().size();
+  llvm::DenseSet<Value> operands;
+  llvm::DenseMap<Value, int64_t> phase;
+  auto sequences = op.getSequenceArguments();
+  for (Operation &step : op.getStep()) {
+    int64_t level = 0;
+    for (Value operand : step.getOperands())
+      level = std::max(level, phase.lookup(operand));
+    if (auto dot = dyn_cast<rnn::DotOp>(step)) {
+      ++level;
+      ++problem.dots;
+      operands.insert(dot.getInput());
+      problem.operand = *toScalarType(getElementTypeOrSelf(dot.getInput()));
+      problem.accumulate =
+          *toScalarType(getElementTypeOrSelf(dot.getResult()));
+    }
+    problem.phases = std::max(problem.phases, level);
+    for (Value result : step.getResults())
+      phase[result] = level;
+    if (auto slice = dyn_cast<tensor::ExtractSliceOp>(step))
+      problem.slices += llvm::is_contained(sequences, slice.getSource());
+  }
+  for (Value sequence : sequences)
+    problem.slices += !sequence.use_empty() &&
+                      llvm::any_of(sequence.getUsers(), [](Operation *user) {
+                        return !isa<tensor::ExtractSliceOp>(user);
+                      });
+  problem.operands = operands.size();
+  return problem;
+}
+
+} // namespace rung

@@ -1,0 +1,51 @@
+//===- LoweringConfig.h - kernel decisions as attributes --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the strategy and tile passes decide about an operation stands on it as
+// two attributes, so that one pass can set them, another verify them and a
+// third obey them:
+//
+//   rung.strategy = "resident-head"
+//   rung.tiles = {rows = 16, columns = 64, depth = 64, stages = 2,
+//                 layout = #tile.layout<…>}
+
+#ifndef RUNG_PASSES_LOWERING_LOWERINGCONFIG_H
+#define RUNG_PASSES_LOWERING_LOWERINGCONFIG_H
+
+#include "compiler/tiling/Tiles.h"
+#include "dialects/rnn/RnnOps.h"
+#include "dialects/tile/TileOps.h"
+
+namespace rung {
+
+inline constexpr llvm::StringLiteral kStrategyAttr = "rung.strategy";
+inline constexpr llvm::StringLiteral kTilesAttr = "rung.tiles";
+
+/// "step" or "resident-head".
+llvm::StringRef toString(tiling::Strategy strategy);
+std::optional<tiling::Strategy> parseStrategy(llvm::StringRef text);
+
+/// The strategy on \p op, or an error on it that says what is there instead.
+mlir::FailureOr<tiling::Strategy> getStrategy(mlir::Operation *op);
+void setStrategy(mlir::Operation *op, tiling::Strategy strategy);
+
+/// The tiles on an operation. `stages` is 2 for products.
+struct TileSizes {
+  int64_t rows = 0, columns = 0, depth = 0, stages = 2;
+  tile::LayoutAttr layout;
+};
+mlir::FailureOr<TileSizes> getTiles(mlir::Operation *op);
+void setTiles(mlir::Operation *op, const tiling::ProductTiles &tiles);
+void setTiles(mlir::Operation *op, const tiling::RecurrenceTiles &tiles);
+tiling::Distribution toDistribution(tile::LayoutAttr layout);
+
+/// The bundle's name for an IR element type; i8 is s8.
+std::optional<ScalarType> toScalarType(mlir::Type type);
+
+/// The problems that tiles are chosen for.
+tiling::ProductProblem describe(rnn::LinearOp op);
+tiling::RecurrenceProblem describe(rnn::RecurrenceOp op);
+
+} // namespace rung
+
+#endif // RUNG_PASSES_LOWERING_LOWERINGCONFIG_H

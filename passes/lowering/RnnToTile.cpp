@@ -1,0 +1,100 @@
+//===- RnnToTile.cpp - graphs to kernels and schedules --------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "passes/lowering/Kernels.h"
+#include "passes/lowering/Lowering.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace rung {
+#define GEN_PASS_DEF_RNNTOTILE
+#include "passes/lowering/Lowering.h.inc"
+
+namespace {
+
+LogicalResult lowerRecurrence(ProgramBuilder &p, rnn::RecurrenceOp op) {
+  FailureOr<tiling::Strategy> strategy = getStrategy(op);
+  FailureOr<TileSizes> tiles = getTiles(op);
+  if (failed(strategy) || failed(tiles))
+    return failure();
+  return *strategy == tiling::Strategy::Step
+             ? lowerStep(p, op, *tiles)
+             : lowerResidentHead(p, op, *tiles);
+}
+
+/// A cast of an activation becomes a kernel only if something other than a
+/// product reads it; products round their input on its way in.
+LogicalResult lowerCast(ProgramBuilder &p, rnn::CastOp op) {
+  bool fused = llvm::all_of(op->getUsers(), [](Operation *user) {
+    return isa<rnn::LinearOp>(user);
+  });
+  if (fused || succeeded(findWeight(op.getInput())))
+    return success();
+  return lowerCopy(p, op.getLoc(), op.getInput(), p.bufferOf(op.getResult()));
+}
+
+LogicalResult lowerOperation(ProgramBuilder &p, Operation &op) {
+  return llvm::TypeSwitch<Operation *, LogicalResult>(&op)
+      .Case([&](rnn::EmbeddingOp o) { return lowerEmbedding(p, o); })
+      .Case([&](rnn::LinearOp o) { return lowerLinear(p, o); })
+      .Case([&](rnn::RmsNormOp o) { return lowerRmsNorm(p, o); })
+      .Case([&](rnn::SoftmaxOp o) { return lowerSoftmax(p, o); })
+      .Case([&](rnn::ArgmaxOp o) { return lowerArgmax(p, o); })
+      .Case([&](rnn::ActivationOp o) { return lowerActivation(p, o); })
+      .Case([&](rnn::AddOp o) { return lowerAdd(p, o); })
+      .Case([&](rnn::ConcatOp o) { return lowerConcat(p, o); })
+      .Case([&](rnn::CastOp o) { return lowerCast(p, o); })
+      .Case([&](rnn::RecurrenceOp o) { return lowerRecurrence(p, o); })
+      .Case<rnn::LoadWeightOp, func::ReturnOp>(
+          [](auto) { return success(); })
+      .Default([](Operation *o) {
+        return o->emitOpError("has no kernel; lower it first");
+      });
+}
+
+/// Fills output ports that hold something other than one operation's result:
+/// an input as it is, or what another output holds too.
+LogicalResult lowerReturn(ProgramBuilder &p, func::ReturnOp op) {
+  llvm::DenseSet<Value> seen;
+  for (auto [port, value] : llvm::enumerate(op.getOperands())) {
+    if (succeeded(findWeight(value)))
+      return op.emitOpError("returns a weight as output ")
+             << port << "; outputs are tensors of T or B";
+    bool written = !isa<BlockArgument>(value) && seen.insert(value).second;
+    if (!written &&
+        failed(lowerCopy(p, op.getLoc(), value, p.output(port))))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult lowerFunction(func::FuncOp function) {
+  if (!llvm::hasSingleElement(function.getBody()))
+    return function.emitError("function '")
+           << function.getName() << "' has no body of one block";
+  FailureOr<ProgramBuilder> program = ProgramBuilder::create(function);
+  if (failed(program))
+    return failure();
+  for (Operation &op : function.front())
+    if (failed(lowerOperation(*program, op)))
+      return failure();
+  return lowerReturn(*program,
+                     cast<func::ReturnOp>(function.front().getTerminator()));
+}
+
+struct RnnToTile : impl::RnnToTileBase<RnnToTile> {
+  void runOnOperation() override {
+    SmallVector<func::FuncOp> functions(
+        getOperation().getOps<func::FuncOp>());
+    for (func::FuncOp function : functions) {
+      if (failed(lowerFunction(function)))
+        return signalPassFailure();
+      function.erase();
+    }
+  }
+};
+
+} // namespace
+} // namespace rung

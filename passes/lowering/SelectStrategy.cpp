@@ -1,0 +1,31 @@
+//===- SelectStrategy.cpp - how each recurrence runs ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "passes/lowering/Lowering.h"
+#include "passes/lowering/LoweringConfig.h"
+#include "passes/lowering/ProfileOption.h"
+
+using namespace mlir;
+
+namespace rung {
+#define GEN_PASS_DEF_SELECTSTRATEGY
+#include "passes/lowering/Lowering.h.inc"
+
+namespace {
+
+struct SelectStrategy : impl::SelectStrategyBase<SelectStrategy> {
+  using SelectStrategyBase::SelectStrategyBase;
+
+  void runOnOperation() override {
+    FailureOr<Profile> target = resolveProfile(getOperation(), profile);
+    if (failed(target))
+      return signalPassFailure();
+    getOperation().walk([&](rnn::RecurrenceOp op) {
+      if (!op->hasAttr(kStrategyAttr)) // Pinned ones keep their author's choice.
+        setStrategy(op, tiling::chooseStrategy(*target, describe(op)));
+    });
+  }
+};
+
+} // namespace
+} // namespace rung

@@ -1,0 +1,172 @@
+//===- rung-compile.cpp - model in, bundle out ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "compiler/Compiler.h"
+#include "compiler/Version.h"
+#include "compiler/target/Target.h"
+#include "runtime/base/File.h"
+
+#include <CLI/CLI.hpp>
+
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/Support/SourceMgr.h"
+
+#include <cstdio>
+#include <iostream>
+#include <unistd.h>
+
+using namespace rung;
+
+namespace {
+
+constexpr int kDone = 0, kRefused = 1, kUsage = 2;
+
+struct Arguments {
+  std::string model, weights, output, precision = "fp32", emit = "bundle";
+  std::vector<std::string> targets;
+  bool keepStages = false, listTargets = false;
+};
+
+std::string stageHelp() {
+  std::string text = "what to write:";
+  for (const StageInfo &info : allStages())
+    text += "\n  " + std::string(info.name) + ": " +
+            std::string(info.description);
+  return text;
+}
+
+void describe(CLI::App &app, Arguments &a) {
+  app.set_version_flag("--version", kVersion);
+  app.add_option("model", a.model, "a model description (.yaml), or the rnn "
+                                   "dialect as text (.mlir)");
+  app.add_option("--weights", a.weights,
+                 "safetensors file; goes before the one the description names");
+  app.add_option("-o,--output", a.output,
+                 "file to write; stages before 'bundle' go to stdout without");
+  app.add_option("--precision", a.precision,
+                 "fp32, fp16-mixed or bf16-mixed (default fp32)");
+  app.add_option("--target", a.targets,
+                 "device profile by name, or a .json file as written by "
+                 "rung-run --list-devices --json; may be repeated; 'generic' "
+                 "is always among them (default: lavapipe, nvidia-hopper)");
+  app.add_option("--emit", a.emit, stageHelp());
+  app.add_flag("--keep-stages", a.keepStages,
+               "put the IR at every stage into the bundle");
+  app.add_flag("--list-targets", a.listTargets,
+               "print the names of the profiles that ship");
+}
+
+int refuse(int code, const std::string &message) {
+  std::string text = message;
+  if (!text.starts_with("error:") && text.find(": error:") == text.npos)
+    text = "error: " + text;
+  while (!text.empty() && text.back() == '\n')
+    text.pop_back();
+  std::cerr << text << "\n";
+  return code;
+}
+
+/// `generic` first, each profile once.
+Result<std::vector<Profile>> resolveTargets(const Arguments &a) {
+  std::vector<std::string> names = {"generic"};
+  if (a.targets.empty())
+    names.insert(names.end(), {"lavapipe", "nvidia-hopper"});
+  names.insert(names.end(), a.targets.begin(), a.targets.end());
+  std::vector<Profile> profiles;
+  for (const std::string &name : names) {
+    Result<Profile> profile = findProfile(name);
+    if (!profile.isOk())
+      return profile.status();
+    bool known = false;
+    for (const Profile &p : profiles)
+      known |= p.name == profile.value().name;
+    if (!known)
+      profiles.push_back(std::move(profile.value()));
+  }
+  return profiles;
+}
+
+/// A line that is overwritten, where a person looks on.
+void showProgress(const std::string &what) {
+  if (isatty(STDERR_FILENO))
+    std::fprintf(stderr, "\r\033[K%s%s", what.c_str(), what.empty() ? "" : " …");
+}
+
+Status writeResult(const Arguments &a, const CompileResult &result) {
+  if (a.output.empty()) {
+    std::cout << result.text << std::flush;
+    return Status::ok();
+  }
+  if (!result.bundle.empty())
+    return writeFile(a.output, std::span<const std::byte>(result.bundle));
+  return writeFile(a.output, std::string_view(result.text));
+}
+
+int compileModel(const Arguments &a) {
+  auto stage = parseStage(a.emit);
+  if (!stage)
+    return refuse(kUsage, "stage '" + a.emit +
+                              "' is none of rnn, precision, tile, spirv, "
+                              "spirv-asm, bundle");
+  if (*stage == Stage::Bundle && a.output.empty())
+    return refuse(kUsage, "a bundle needs a file to go to: -o FILE");
+  Result<std::vector<Profile>> targets = resolveTargets(a);
+  if (!targets.isOk())
+    return refuse(kUsage, targets.status().message());
+
+  CompileOptions options;
+  options.model = a.model;
+  options.weights = a.weights;
+  options.precision = a.precision;
+  options.targets = std::move(targets.value());
+  options.stage = *stage;
+  options.keepStages = a.keepStages;
+  options.progress = showProgress;
+
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  registerCompilerDialects(context);
+  mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &d) {
+    showProgress("");
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    if (auto file = llvm::dyn_cast<mlir::FileLineColLoc>(d.getLocation()))
+      out << file.getFilename().getValue() << ":" << file.getLine() << ":"
+          << file.getColumn() << ": ";
+    out << (d.getSeverity() == mlir::DiagnosticSeverity::Error ? "error: "
+            : d.getSeverity() == mlir::DiagnosticSeverity::Warning
+                ? "warning: "
+                : "note: ")
+        << d.str();
+    std::cerr << text << "\n";
+    for (mlir::Diagnostic &note : d.getNotes())
+      std::cerr << "note: " << note.str() << "\n";
+    return mlir::success();
+  });
+  Result<CompileResult> result = compile(context, options);
+  showProgress("");
+  if (!result.isOk())
+    return refuse(kRefused, result.status().message());
+  Status written = writeResult(a, result.value());
+  return written.isOk() ? kDone : refuse(kRefused, written.message());
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  CLI::App app("rung-compile: compiles a recurrent model into a kernel bundle");
+  Arguments arguments;
+  describe(app, arguments);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError &error) {
+    return app.exit(error) == 0 ? kDone : kUsage;
+  }
+  if (arguments.listTargets) {
+    for (const std::string &name : builtinProfileNames())
+      std::cout << name << "\n";
+    return kDone;
+  }
+  if (arguments.model.empty())
+    return refuse(kUsage, "no model is given; see rung-compile --help");
+  return compileModel(arguments);
+}
