@@ -75,9 +75,9 @@ static Attribute parseFactor(AsmParser &parser) {
   int64_t divisor = 1, multiplier = 1;
   SMLoc where = parser.getCurrentLocation();
   auto make = [&](Symbol symbol) -> Attribute {
-    return FactorAttr::getChecked(
-        [&] { return parser.emitError(where); }, parser.getContext(), symbol,
-        divisor, multiplier);
+    return FactorAttr::getChecked([&] { return parser.emitError(where); },
+                                  parser.getContext(), symbol, divisor,
+                                  multiplier);
   };
   OptionalParseResult integer = parser.parseOptionalInteger(multiplier);
   if (integer.has_value())
@@ -127,8 +127,8 @@ ExtentAttr ExtentAttr::get(MLIRContext *context, int64_t count) {
   return get(context, Symbol::One, 1, count);
 }
 
-ExtentAttr ExtentAttr::get(MLIRContext *context, Symbol symbol,
-                           int64_t divisor, int64_t multiplier) {
+ExtentAttr ExtentAttr::get(MLIRContext *context, Symbol symbol, int64_t divisor,
+                           int64_t multiplier) {
   return get(context, FactorAttr::get(context, symbol, divisor, multiplier));
 }
 
@@ -203,10 +203,9 @@ PushAttr rung::tile::parsePush(AsmParser &parser) {
   int64_t value = 0;
   OptionalParseResult integer = parser.parseOptionalInteger(value);
   if (integer.has_value())
-    return failed(*integer)
-               ? PushAttr()
-               : PushAttr::getChecked(check, parser.getContext(),
-                                      PushKind::Constant, value);
+    return failed(*integer) ? PushAttr()
+                            : PushAttr::getChecked(check, parser.getContext(),
+                                                   PushKind::Constant, value);
   StringRef word;
   if (parser.parseKeyword(&word))
     return {};

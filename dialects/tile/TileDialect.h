@@ -1,4 +1,5 @@
-//===- TileDialect.h - the tile dialect, its attributes and types -*- C++ -*-===//
+//===- TileDialect.h - the tile dialect, its attributes and types -*- C++
+//-*-===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef RUNG_DIALECTS_TILE_TILEDIALECT_H

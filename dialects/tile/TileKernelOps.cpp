@@ -3,6 +3,7 @@
 
 #include "dialects/tile/TileOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SPIRV/IR/SPIRVAttributes.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -66,8 +67,7 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &state) {
       parser.parseKeyword("push") ||
       parser.parseCommaSeparatedList(Delimiter::Paren, parsePushArgument) ||
       parser.parseKeyword("layout") || parser.parseLParen() ||
-      parser.parseCustomAttributeWithFallback(layout) ||
-      parser.parseRParen() ||
+      parser.parseCustomAttributeWithFallback(layout) || parser.parseRParen() ||
       parser.parseOptionalAttrDictWithKeyword(state.attributes))
     return failure();
   state.addAttribute(getLayoutAttrName(state.name), layout);
@@ -98,8 +98,8 @@ void KernelOp::print(OpAsmPrinter &printer) {
   printer.printStrippedAttrOrType(getLayout());
   printer << ')';
   printer.printOptionalAttrDictWithKeyword(
-      (*this)->getAttrs(), {getSymNameAttrName(), getLayoutAttrName(),
-                            getAccessAttrName()});
+      (*this)->getAttrs(),
+      {getSymNameAttrName(), getLayoutAttrName(), getAccessAttrName()});
   printer << ' ';
   printer.printRegion(getBodyRegion(), /*printEntryBlockArgs=*/false,
                       /*printBlockTerminators=*/true);
@@ -110,16 +110,15 @@ void KernelOp::getAsmBlockArgumentNames(Region &region,
   if (region.empty())
     return;
   for (int64_t i = 0, e = region.getNumArguments(); i < e; ++i)
-    setName(region.getArgument(i),
-            i < getBufferCount() ? "buffer" : "push");
+    setName(region.getArgument(i), i < getBufferCount() ? "buffer" : "push");
 }
 
 static LogicalResult verifyArguments(KernelOp kernel) {
   Block &body = kernel.getBody();
   int64_t count = body.getNumArguments(), buffers = kernel.getBufferCount();
   if (buffers > count) // C1
-    return kernel.emitOpError("has ") << buffers << " accesses but " << count
-                               << " arguments";
+    return kernel.emitOpError("has ")
+           << buffers << " accesses but " << count << " arguments";
   for (BlockArgument argument : body.getArguments()) {
     Type type = argument.getType();
     if (argument.getArgNumber() >= buffers) { // C1
@@ -133,7 +132,7 @@ static LogicalResult verifyArguments(KernelOp kernel) {
     if (!memory || memory.getRank() != 1 || memory.hasStaticShape() ||
         !memory.getLayout().isIdentity())
       return kernel.emitOpError("buffer ") << argument.getArgNumber() << " is "
-                                    << type << ", not memref<?xT>";
+                                           << type << ", not memref<?xT>";
     Type element = memory.getElementType();
     if (!element.isF32() && !element.isF16() && !element.isBF16() &&
         !element.isSignlessInteger(32) && !element.isSignlessInteger(16) &&
@@ -166,13 +165,19 @@ LogicalResult KernelOp::verifyRegions() {
 // SharedOp
 //===----------------------------------------------------------------------===//
 
+/// `tile-distribute` leaves SPIR-V's name of the space.
+static bool isWorkgroup(Attribute space) {
+  if (auto gpuSpace = dyn_cast_if_present<gpu::AddressSpaceAttr>(space))
+    return gpuSpace.getValue() == gpu::AddressSpace::Workgroup;
+  auto storage = dyn_cast_if_present<spirv::StorageClassAttr>(space);
+  return storage && storage.getValue() == spirv::StorageClass::Workgroup;
+}
+
 LogicalResult SharedOp::verify() {
   MemRefType type = getMemory().getType();
-  auto space =
-      dyn_cast_if_present<gpu::AddressSpaceAttr>(type.getMemorySpace());
   if (!type.hasStaticShape() || !type.getLayout().isIdentity()) // C1
     return emitOpError("has type ") << type << ", whose shape is not static";
-  if (!space || space.getValue() != gpu::AddressSpace::Workgroup) // C1
+  if (!isWorkgroup(type.getMemorySpace())) // C1
     return emitOpError("has type ")
            << type << ", which is not in #gpu.address_space<workgroup>";
   if (!isa_and_present<KernelOp>((*this)->getParentOp())) // C2

@@ -137,8 +137,8 @@ LogicalResult MmaOp::verify() {
       a.getColumns() != b.getRows()) // C1
     return emitOpError("product of ")
            << a.getRows() << "x" << a.getColumns() << " and " << b.getRows()
-           << "x" << b.getColumns() << " does not add to "
-           << acc.getRows() << "x" << acc.getColumns();
+           << "x" << b.getColumns() << " does not add to " << acc.getRows()
+           << "x" << acc.getColumns();
   if (failed(verifyProductTypes(*this))) // C2 C3
     return failure();
   LayoutAttr layout = layoutOf(*this);
@@ -171,11 +171,10 @@ LogicalResult ConvertOp::verify() {
 // MapOp
 //===----------------------------------------------------------------------===//
 
-void MapOp::build(OpBuilder &builder, OperationState &state, TypeRange results,
-                  ValueRange operands,
-                  function_ref<SmallVector<Value>(OpBuilder &, Location,
-                                                  ValueRange)>
-                      body) {
+void MapOp::build(
+    OpBuilder &builder, OperationState &state, TypeRange results,
+    ValueRange operands,
+    function_ref<SmallVector<Value>(OpBuilder &, Location, ValueRange)> body) {
   state.addOperands(operands);
   state.addTypes(results);
   OpBuilder::InsertionGuard guard(builder);
@@ -227,8 +226,8 @@ LogicalResult MapOp::verify() {
     results.push_back(elementOf(type));
   if (!llvm::equal(getBody().getArgumentTypes(), arguments)) // C2
     return emitOpError("region has argument types (")
-           << getBody().getArgumentTypes() << "), not ("
-           << TypeRange(arguments) << ")";
+           << getBody().getArgumentTypes() << "), not (" << TypeRange(arguments)
+           << ")";
   auto yield = dyn_cast<YieldOp>(getBody().front().getTerminator());
   if (!yield)
     return emitOpError("region does not end in tile.yield");

@@ -57,8 +57,8 @@ LogicalResult FetchOp::verify() {
   Type memory = getMemory().getType().getElementType();
   Type flight = getFlight().getType().getElementType();
   if (memory != flight) // C1
-    return emitOpError("memory of ") << memory << " gives a flight of "
-                                     << flight;
+    return emitOpError("memory of ")
+           << memory << " gives a flight of " << flight;
   return verifyRows(*this, getRows(), // C2
                     {IndexType::get(getContext())});
 }
@@ -111,9 +111,9 @@ LogicalResult DrainOp::verify() {
            << shared << " drains to memory of " << memory;
   if (failed(verifySize(*this, getSize(), getShared().getType()))) // C3
     return failure();
-  return verifyRows(*this, getRows(), // C2
-                    {IndexType::get(getContext()),
-                     IntegerType::get(getContext(), 1)});
+  return verifyRows(
+      *this, getRows(), // C2
+      {IndexType::get(getContext()), IntegerType::get(getContext(), 1)});
 }
 
 //===----------------------------------------------------------------------===//

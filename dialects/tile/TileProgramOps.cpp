@@ -83,8 +83,8 @@ LogicalResult PackedOp::verify() {
       bool overflow = llvm::MulOverflow(size - 1, stride, reach);
       int64_t &end = reach < 0 ? low : high;
       if (overflow || llvm::AddOverflow(end, reach, end))
-        return emitOpError("piece of ") << piece.getWeight()
-                                        << " exceeds 64-bit addresses";
+        return emitOpError("piece of ")
+               << piece.getWeight() << " exceeds 64-bit addresses";
     }
     if (low < 0 || high >= count)
       return emitOpError("piece of ")
@@ -117,32 +117,28 @@ LogicalResult DispatchOp::verify() {
 }
 
 LogicalResult DispatchOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  Operation *symbol =
-      symbols.lookupNearestSymbolFrom((*this)->getParentOfType<ProgramOp>(),
-                                      getKernelAttr());
+  Operation *symbol = symbols.lookupNearestSymbolFrom(
+      (*this)->getParentOfType<ProgramOp>(), getKernelAttr());
   if (!symbol) // C1
     return emitOpError("runs '") << getKernel() << "', which does not exist";
   auto kernel = dyn_cast<KernelOp>(symbol);
   if (!kernel) { // C1
     if (symbol->getName().getStringRef() == "spirv.module")
       return success();
-    return emitOpError("runs '")
-           << getKernel() << "', which is a '" << symbol->getName()
-           << "' and no kernel";
+    return emitOpError("runs '") << getKernel() << "', which is a '"
+                                 << symbol->getName() << "' and no kernel";
   }
   int64_t needed = kernel.getBufferCount(), given = getBuffers().size();
   if (given != needed) // C2
-    return emitOpError("gives ")
-           << given << " buffers; kernel '" << getKernel() << "' has "
-           << needed;
+    return emitOpError("gives ") << given << " buffers; kernel '" << getKernel()
+                                 << "' has " << needed;
   for (int64_t i = 0; i < given; ++i) { // C2
     Type have = cast<BufferType>(getBuffers()[i].getType()).getElementType();
     Type want =
         cast<MemRefType>(kernel.getBuffer(i).getType()).getElementType();
     if (have != want)
-      return emitOpError("gives buffer ")
-             << i << " of " << have << "; kernel '" << getKernel()
-             << "' takes " << want;
+      return emitOpError("gives buffer ") << i << " of " << have << "; kernel '"
+                                          << getKernel() << "' takes " << want;
   }
   int64_t pushes = getPush().size();
   if (pushes != kernel.getPushCount()) // C3

@@ -77,8 +77,8 @@ def Tile_AccOrA : AnyTypeOf<[Tile_Acc, Tile_A],
 def Tile_AccOrFlight : AnyTypeOf<[Tile_Acc, Tile_FlightType],
   "an accumulator matrix or a flight">;
 
-def Tile_GlobalMemory : MemRefRankOf<[F32, F16, BF16, I32, I8], [1]>;
-def Tile_SharedMemory : MemRefRankOf<[F32, F16, BF16, I32, I8], [2]>;
+def Tile_GlobalMemory : MemRefRankOf<[F32, F16, BF16, I32, I16, I8], [1]>;
+def Tile_SharedMemory : MemRefRankOf<[F32, F16, BF16, I32, I16, I8], [2]>;
 def Tile_Scalar : AnyTypeOf<[F32, F16, BF16, I32]>;
 
 #endif // RUNG_DIALECTS_TILE_TILETYPES_TD

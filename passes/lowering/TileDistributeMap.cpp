@@ -1,0 +1,76 @@
+//===- TileDistributeMap.cpp - functions of each element -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "passes/lowering/TileDistributor.h"
+
+using namespace mlir;
+using namespace rung::tile;
+
+LogicalResult TileDistributor::emitOp(MapOp op) {
+  bool blocks = cooperative() && isa<MatrixType>(op.getOperand(0).getType());
+  return blocks ? mapBlocks(op) : mapScalars(op);
+}
+
+LogicalResult TileDistributor::mapScalars(MapOp op) {
+  size_t count = expansions_[op.getOperand(0)].size();
+  SmallVector<Values> results(op.getNumResults());
+  for (size_t i = 0; i < count; ++i) {
+    Values arguments;
+    for (Value operand : op.getOperands())
+      arguments.push_back(expansions_[operand][i]);
+    FailureOr<Values> yielded = emitRegion(op.getBody(), arguments);
+    if (failed(yielded))
+      return failure();
+    for (auto [list, value] : llvm::zip_equal(results, *yielded))
+      list.push_back(value);
+  }
+  for (auto [result, list] : llvm::zip_equal(op.getResults(), results))
+    expand(result, list);
+  return success();
+}
+
+/// Element by element of each block: takes an invocation's elements out of the
+/// operands by constant indices and puts the results into new blocks. Which
+/// rows and columns they are does not matter, as long as they are the same in
+/// all blocks of a type.
+LogicalResult TileDistributor::mapBlocks(MapOp op) {
+  auto type = cast<MatrixType>(op.getOperand(0).getType());
+  spirv::CooperativeMatrixType block = blockType(type);
+  SmallVector<Values> results(op.getNumResults());
+  for (int64_t i = 0, e = blocksOf(type).count(); i < e; ++i) {
+    Values built(op.getNumResults());
+    for (Value &value : built)
+      value = b_.create<spirv::UndefOp>(block);
+    for (int32_t j = 0; j < lanesElements(); ++j) {
+      Values arguments;
+      for (Value operand : op.getOperands())
+        arguments.push_back(b_.create<spirv::CompositeExtractOp>(
+            expansions_[operand][i], ArrayRef<int32_t>(j)));
+      FailureOr<Values> yielded = emitRegion(op.getBody(), arguments);
+      if (failed(yielded))
+        return failure();
+      b_.setLoc(op.getLoc());
+      for (auto [value, element] : llvm::zip_equal(built, *yielded))
+        value = b_.create<spirv::CompositeInsertOp>(element, value,
+                                                    ArrayRef<int32_t>(j));
+    }
+    for (auto [list, value] : llvm::zip_equal(results, built))
+      list.push_back(value);
+  }
+  for (auto [result, list] : llvm::zip_equal(op.getResults(), results))
+    expand(result, list);
+  return success();
+}
+
+LogicalResult TileDistributor::emitOp(ConvertOp op) {
+  MatrixType to = op.getResult().getType();
+  Type from = op.getSource().getType().getElementType();
+  Values values;
+  for (Value value : expansions_[op.getSource()])
+    if (cooperative())
+      values.push_back(b_.create<spirv::FConvertOp>(blockType(to), value));
+    else
+      values.push_back(convertFloat(value, from, to.getElementType()));
+  expand(op.getResult(), values);
+  return success();
+}

@@ -1,0 +1,136 @@
+//===- TileDistributeMatrix.cpp - matrices from and to memory --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "passes/lowering/TileDistributor.h"
+
+using namespace mlir;
+using namespace rung::tile;
+
+static int64_t pitchOf(Value shared) {
+  return cast<MemRefType>(shared.getType()).getDimSize(1);
+}
+
+LogicalResult TileDistributor::emitOp(LoadOp op) {
+  MatrixType type = op.getMatrix().getType();
+  Value memory = mapped(op.getMemory());
+  Values values;
+  if (cooperative()) {
+    Value pitch = index(pitchOf(memory));
+    for (int64_t i = 0, e = blocksOf(type).count(); i < e; ++i) {
+      Value row = add(mapped(op.getRow()), blockRow(type, i));
+      Value column = add(mapped(op.getColumn()), blockColumn(type, i));
+      values.push_back(b_.create<BlockLoadOp>(blockType(type), memory,
+                                              ValueRange{row, column}, pitch,
+                                              /*columnMajor=*/false));
+    }
+  } else if (type.getUse() == MatrixUse::Acc) {
+    for (int64_t i = 0, e = blocksOf(type).count(); i < e; ++i)
+      for (int64_t j = 0; j < lanesElements(); ++j) {
+        Element element = elementOf(laneSpread(), lane_, j);
+        Value row =
+            add(add(mapped(op.getRow()), blockRow(type, i)), element.row);
+        Value column = add(add(mapped(op.getColumn()), blockColumn(type, i)),
+                           element.column);
+        values.push_back(
+            b_.create<memref::LoadOp>(memory, ValueRange{row, column}));
+      }
+  }
+  expand(op.getMatrix(), values);
+  return success();
+}
+
+LogicalResult TileDistributor::emitOp(StoreOp op) {
+  MatrixType type = op.getMatrix().getType();
+  Value memory = mapped(op.getMemory());
+  ArrayRef<Value> values = expansions_[op.getMatrix()];
+  for (int64_t i = 0, e = blocksOf(type).count(); i < e; ++i) {
+    Value row = add(mapped(op.getRow()), blockRow(type, i));
+    Value column = add(mapped(op.getColumn()), blockColumn(type, i));
+    if (cooperative()) {
+      b_.create<BlockStoreOp>(values[i], memory, ValueRange{row, column},
+                              index(pitchOf(memory)));
+      continue;
+    }
+    for (int64_t j = 0; j < lanesElements(); ++j) {
+      Element element = elementOf(laneSpread(), lane_, j);
+      b_.create<memref::StoreOp>(
+          values[i * lanesElements() + j], memory,
+          ValueRange{add(row, element.row), add(column, element.column)});
+    }
+  }
+  return success();
+}
+
+LogicalResult TileDistributor::emitOp(LoadPackedOp op) {
+  MatrixType type = op.getMatrix().getType();
+  Values values;
+  if (cooperative()) {
+    Value pitch = mapped(op.getPitch());
+    for (int64_t i = 0, e = blocksOf(type).count(); i < e; ++i) {
+      Value k = blockRow(type, i), n = blockColumn(type, i);
+      Value slow = op.getTransposed() ? n : k,
+            fast = op.getTransposed() ? k : n;
+      Value address = add(add(mapped(op.getBase()), mul(slow, pitch)), fast);
+      values.push_back(b_.create<BlockLoadOp>(
+          blockType(type), mapped(op.getMemory()), ValueRange{address}, pitch,
+          /*columnMajor=*/op.getTransposed()));
+    }
+  }
+  expand(op.getMatrix(), values);
+  return success();
+}
+
+LogicalResult TileDistributor::emitOp(BroadcastRowOp op) {
+  MatrixType type = op.getMatrix().getType();
+  Value memory = mapped(op.getMemory()), base = mapped(op.getBase());
+  Values values;
+  for (int64_t i = 0, e = blocksOf(type).count(); i < e; ++i) {
+    Value address = add(base, blockColumn(type, i));
+    if (cooperative()) {
+      // Rows zero elements apart are all the same row.
+      values.push_back(b_.create<BlockLoadOp>(blockType(type), memory,
+                                              ValueRange{address}, index(0),
+                                              /*columnMajor=*/false));
+      continue;
+    }
+    for (int64_t j = 0; j < lanesElements(); ++j) {
+      Value column = elementOf(laneSpread(), lane_, j).column;
+      values.push_back(b_.create<memref::LoadOp>(memory, add(address, column)));
+    }
+  }
+  expand(op.getMatrix(), values);
+  return success();
+}
+
+LogicalResult TileDistributor::emitOp(BroadcastColumnOp op) {
+  MatrixType type = op.getMatrix().getType();
+  Value memory = mapped(op.getMemory()), fixed = mapped(op.getRow());
+  Values values;
+  for (int64_t i = 0, e = blocksOf(type).count(); i < e; ++i) {
+    Value start = add(mapped(op.getColumn()), blockRow(type, i));
+    if (cooperative()) {
+      values.push_back(b_.create<BlockLoadOp>(blockType(type), memory,
+                                              ValueRange{fixed, start},
+                                              index(0), /*columnMajor=*/true));
+      continue;
+    }
+    for (int64_t j = 0; j < lanesElements(); ++j) {
+      Value row = elementOf(laneSpread(), lane_, j).row;
+      values.push_back(b_.create<memref::LoadOp>(
+          memory, ValueRange{fixed, add(start, row)}));
+    }
+  }
+  expand(op.getMatrix(), values);
+  return success();
+}
+
+LogicalResult TileDistributor::emitOp(FillOp op) {
+  MatrixType type = op.getMatrix().getType();
+  Value value = mapped(op.getScalar());
+  if (cooperative())
+    value = b_.create<spirv::CompositeConstructOp>(blockType(type), value);
+  expand(op.getMatrix(), Values(expandType(type).size(), value));
+  return success();
+}

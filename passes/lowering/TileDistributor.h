@@ -1,0 +1,125 @@
+//===- TileDistributor.h - a kernel as one thread sees it ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef RUNG_PASSES_LOWERING_TILEDISTRIBUTOR_H
+#define RUNG_PASSES_LOWERING_TILEDISTRIBUTOR_H
+
+#include "compiler/tiling/Layout.h"
+#include "dialects/tile/TileOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SPIRV/IR/SPIRVDialect.h"
+#include "mlir/Dialect/SPIRV/IR/SPIRVOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace rung::tile {
+
+/// Rewrites a kernel's body from the workgroup's view to one thread's. Each
+/// matrix becomes its blocks, as SSA values: cooperative matrices, or this
+/// lane's elements; each flight becomes this thread's elements. bf16 becomes
+/// its bits in i16, and memory gets its SPIR-V storage class.
+///
+/// Ops are emitted in order into a new body; nothing is ever patched up.
+class TileDistributor {
+public:
+  explicit TileDistributor(KernelOp kernel);
+
+  mlir::LogicalResult run();
+
+private:
+  using Values = llvm::SmallVector<mlir::Value>;
+
+  // The walk: TileDistributor.cpp.
+  mlir::LogicalResult emitBody(mlir::Block &from);
+  mlir::LogicalResult emit(mlir::Operation &op);
+  mlir::LogicalResult emitFor(mlir::scf::ForOp op);
+  mlir::LogicalResult emitIf(mlir::scf::IfOp op);
+  mlir::LogicalResult emitScalar(mlir::Operation &op);
+  mlir::FailureOr<Values> emitRegion(mlir::Region &region,
+                                     mlir::ValueRange arguments);
+
+  // bf16 as bits: TileDistributeScalar.cpp.
+  mlir::Value widenBF16(mlir::Value bits);
+  mlir::Value narrowBF16(mlir::Value number);
+  mlir::Value convertFloat(mlir::Value value, mlir::Type from, mlir::Type to);
+
+  // Memory: TileDistributeMemory.cpp.
+  mlir::LogicalResult emitOp(FetchOp op);
+  mlir::LogicalResult emitOp(LandOp op);
+  mlir::LogicalResult emitOp(DrainOp op);
+  mlir::LogicalResult emitOp(ConvertSharedOp op);
+  mlir::LogicalResult emitOp(ReduceOp op);
+
+  // Matrices: TileDistributeMatrix.cpp, and Product for mma.
+  mlir::LogicalResult emitOp(LoadOp op);
+  mlir::LogicalResult emitOp(LoadPackedOp op);
+  mlir::LogicalResult emitOp(BroadcastRowOp op);
+  mlir::LogicalResult emitOp(BroadcastColumnOp op);
+  mlir::LogicalResult emitOp(StoreOp op);
+  mlir::LogicalResult emitOp(FillOp op);
+  mlir::LogicalResult emitOp(MmaOp op);
+  void emitCooperativeMma(MmaOp op);
+  void emitPlainMma(MmaOp op);
+
+  // Elementwise: TileDistributeMap.cpp.
+  mlir::LogicalResult emitOp(MapOp op);
+  mlir::LogicalResult emitOp(ConvertOp op);
+  mlir::LogicalResult mapScalars(MapOp op);
+  mlir::LogicalResult mapBlocks(MapOp op);
+
+  // Layout, as values: TileDistributeLayout.cpp.
+  struct Element {
+    mlir::Value row, column;
+    mlir::Value valid; // i1, or null where every owner has the element
+  };
+  /// Element `e` of this owner (thread or lane) of a spread.
+  Element elementOf(const tiling::LinearSpread &spread, mlir::Value owner,
+                    int64_t e);
+  /// The parts of a kernel's block that a matrix has: how many, and how large.
+  struct Blocks {
+    int64_t rowBlocks = 0, columnBlocks = 0; // this subgroup's
+    int64_t rows = 0, columns = 0;           // of one block
+    int64_t count() const { return rowBlocks * columnBlocks; }
+  };
+  Blocks blocksOf(MatrixType type) const;
+  tiling::LinearSpread laneSpread() const;
+  /// First row or column of a local block within its matrix.
+  mlir::Value blockRow(MatrixType type, int64_t block);
+  mlir::Value blockColumn(MatrixType type, int64_t block);
+  int64_t lanesElements() const;
+
+  mlir::spirv::CooperativeMatrixType blockType(MatrixType type) const;
+  mlir::Type convertType(mlir::Type type) const;
+  llvm::SmallVector<mlir::Type> expandType(mlir::Type type) const;
+  bool cooperative() const { return layout_.getCooperative(); }
+
+  // Small pieces of arithmetic.
+  mlir::Value index(int64_t value);
+  mlir::Value add(mlir::Value a, mlir::Value b);
+  mlir::Value add(mlir::Value a, int64_t b);
+  mlir::Value mul(mlir::Value a, mlir::Value b);
+  mlir::Value mul(mlir::Value a, int64_t b);
+  mlir::Value zero(mlir::Type type);
+  mlir::Value both(mlir::Value a, mlir::Value b); // either may be null
+  /// Emits `body`, under `condition` where there is one.
+  void guarded(mlir::Value condition, llvm::function_ref<void()> body);
+
+  mlir::Value mapped(mlir::Value value) const {
+    return mapping_.lookupOrDefault(value);
+  }
+  void expand(mlir::Value from, mlir::ValueRange to) {
+    expansions_[from] = Values(to.begin(), to.end());
+  }
+
+  KernelOp kernel_;
+  LayoutAttr layout_;
+  mlir::ImplicitLocOpBuilder b_;
+  mlir::IRMapping mapping_;
+  llvm::DenseMap<mlir::Value, Values> expansions_;
+  llvm::DenseMap<mlir::Type, mlir::Value> reduceScratch_;
+  mlir::Value thread_, lane_, subgroup_;
+};
+
+} // namespace rung::tile
+
+#endif // RUNG_PASSES_LOWERING_TILEDISTRIBUTOR_H

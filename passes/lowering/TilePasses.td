@@ -1,0 +1,66 @@
+//===- TilePasses.td - from the tile dialect to SPIR-V -----*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef RUNG_PASSES_LOWERING_TILEPASSES_TD
+#define RUNG_PASSES_LOWERING_TILEPASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+// Keep alphabetical.
+
+def TileDistribute : Pass<"tile-distribute", "::mlir::ModuleOp"> {
+  let summary = "write every kernel as one thread sees it";
+  let description = [{
+    Splits matrices into the blocks of the kernel's `#tile.layout` and flights
+    into threads' elements, all of them SSA values, and rewrites the ops on them
+    to upstream's dialects, cooperative-matrix ops and `tile.block_load` and
+    `tile.block_store`. bf16 becomes its bits in i16.
+
+    ```mlir
+    %s = tile.mma %acc, %a, %b : !tile.matrix<16x32xf32, acc>,
+        !tile.matrix<16x16xf16, a>, !tile.matrix<16x32xf16, b>
+    ```
+    becomes, in a cooperative layout of one subgroup and 16x16x16 blocks,
+    ```mlir
+    %s0 = spirv.KHR.CooperativeMatrixMulAdd %a0, %b0, %acc0 : ...
+    %s1 = spirv.KHR.CooperativeMatrixMulAdd %a0, %b1, %acc1 : ...
+    ```
+    and in a plain one an `scf.for` over k with this lane's sums carried.
+
+    Requires: kernels that verify.
+    Leaves: no value of matrix or flight type; on each cooperative kernel the
+    number of its products as `tile.mma_count`.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::spirv::SPIRVDialect"];
+}
+
+def TileToSPIRV : Pass<"tile-to-spirv", "::mlir::ModuleOp"> {
+  let summary = "turn every kernel into a SPIR-V module";
+  let description = [{
+    Each `tile.kernel` becomes a `spirv.module` of its name with one entry
+    point: storage buffers at set 0, a block of 32-bit push constants, the
+    Vulkan memory model with non-private workgroup accesses, SPIR-V 1.6. Loops
+    and branches carry their values as SSA values, never through variables.
+    `tile.layout` and `tile.mma_count` stay on the module.
+
+    Requires: kernels after `tile-distribute`.
+    Leaves: no `tile.kernel`.
+  }];
+  let dependentDialects = ["::mlir::spirv::SPIRVDialect"];
+}
+
+def VerifyCooperative : Pass<"verify-cooperative", "::mlir::ModuleOp"> {
+  let summary = "prove that kernels tiled for cooperative matrices use them";
+  let description = [{
+    Fails where a `spirv.module` contains fewer
+    `spirv.KHR.CooperativeMatrixMulAdd` than its `tile.mma_count`, which counts
+    products of whole matrices. Changes nothing.
+
+    Requires: `spirv.module`s of `tile-to-spirv`.
+  }];
+}
+
+#endif // RUNG_PASSES_LOWERING_TILEPASSES_TD

@@ -1,0 +1,130 @@
+//===- TileToSPIRVMemory.cpp - shared memory and blocks --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "dialects/tile/TileOps.h"
+#include "mlir/Dialect/SPIRV/IR/SPIRVOps.h"
+#include "passes/lowering/TileToSPIRVPatterns.h"
+
+using namespace mlir;
+using namespace rung;
+
+namespace {
+
+struct SharedPattern : OpConversionPattern<tile::SharedOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(tile::SharedOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto module = op->getParentOfType<spirv::ModuleOp>();
+    Type type = getTypeConverter()->convertType(op.getType());
+    if (!type)
+      return rewriter.notifyMatchFailure(op, "memory has no SPIR-V type");
+    int64_t number = 0;
+    for (auto global : module.getOps<spirv::GlobalVariableOp>())
+      number += global.getSymName().starts_with("shared_");
+    spirv::GlobalVariableOp variable;
+    {
+      OpBuilder::InsertionGuard guard(rewriter);
+      rewriter.setInsertionPointToStart(module.getBody());
+      variable = rewriter.create<spirv::GlobalVariableOp>(
+          op.getLoc(), type, ("shared_" + Twine(number)).str(),
+          FlatSymbolRefAttr());
+    }
+    rewriter.replaceOpWithNewOp<spirv::AddressOfOp>(op, variable);
+    return success();
+  }
+};
+
+struct BarrierPattern : OpConversionPattern<tile::BarrierOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(tile::BarrierOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    using Semantics = spirv::MemorySemantics;
+    rewriter.replaceOpWithNewOp<spirv::ControlBarrierOp>(
+        op, spirv::Scope::Workgroup, spirv::Scope::Workgroup,
+        Semantics::AcquireRelease | Semantics::WorkgroupMemory |
+            Semantics::MakeAvailable | Semantics::MakeVisible);
+    return success();
+  }
+};
+
+struct ReturnPattern : OpConversionPattern<tile::ReturnOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(tile::ReturnOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<spirv::ReturnOp>(op);
+    return success();
+  }
+};
+
+Value pointerTo(TypedValue<MemRefType> memory, Value pointer,
+                ValueRange indices, Location loc, const TypeConverter *types,
+                OpBuilder &builder) {
+  return spirv::getElementPtr(*static_cast<const SPIRVTypeConverter *>(types),
+                              memory.getType(), pointer, indices, loc, builder);
+}
+
+struct BlockLoadPattern : OpConversionPattern<tile::BlockLoadOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(tile::BlockLoadOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Value pointer = pointerTo(cast<TypedValue<MemRefType>>(op.getMemory()),
+                              adaptor.getMemory(), adaptor.getIndices(),
+                              op.getLoc(), getTypeConverter(), rewriter);
+    if (!pointer)
+      return rewriter.notifyMatchFailure(op, "no pointer to the element");
+    auto layout = op.getColumnMajor()
+                      ? spirv::CooperativeMatrixLayoutKHR::ColumnMajor
+                      : spirv::CooperativeMatrixLayoutKHR::RowMajor;
+    rewriter.replaceOpWithNewOp<spirv::KHRCooperativeMatrixLoadOp>(
+        op, op.getBlock().getType(), pointer, layout, adaptor.getStride(),
+        spirv::MemoryAccessAttr(), IntegerAttr());
+    return success();
+  }
+};
+
+struct BlockStorePattern : OpConversionPattern<tile::BlockStoreOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(tile::BlockStoreOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Value pointer = pointerTo(cast<TypedValue<MemRefType>>(op.getMemory()),
+                              adaptor.getMemory(), adaptor.getIndices(),
+                              op.getLoc(), getTypeConverter(), rewriter);
+    if (!pointer)
+      return rewriter.notifyMatchFailure(op, "no pointer to the element");
+    rewriter.replaceOpWithNewOp<spirv::KHRCooperativeMatrixStoreOp>(
+        op, pointer, adaptor.getBlock(),
+        spirv::CooperativeMatrixLayoutKHR::RowMajor, adaptor.getStride(),
+        spirv::MemoryAccessAttr(), IntegerAttr());
+    return success();
+  }
+};
+
+/// The frame gives buffers and push constants as casts of SPIR-V values.
+struct CastPattern : OpConversionPattern<UnrealizedConversionCastOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(UnrealizedConversionCastOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, adaptor.getInputs());
+    return success();
+  }
+};
+
+} // namespace
+
+void rung::populateTileMemoryPatterns(SPIRVTypeConverter &types,
+                                      RewritePatternSet &patterns) {
+  patterns.add<SharedPattern, BarrierPattern, ReturnPattern, BlockLoadPattern,
+               BlockStorePattern, CastPattern>(types, patterns.getContext());
+}
