@@ -6,6 +6,8 @@
 
 namespace rung {
 
+constexpr size_t kMaxSuggestLength = 256;
+
 size_t editDistance(std::string_view a, std::string_view b, size_t limit) {
   if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > limit)
     return limit + 1;
@@ -34,6 +36,9 @@ size_t editDistance(std::string_view a, std::string_view b, size_t limit) {
 
 std::string_view closestName(std::string_view name,
                              const std::vector<std::string_view> &candidates) {
+  // The table is as large as the product of both lengths.
+  if (name.size() > kMaxSuggestLength)
+    return {};
   size_t limit = std::max<size_t>(1, name.size() / 3);
   size_t best = limit + 1;
   std::string_view result;

@@ -15,7 +15,7 @@ namespace rung {
 size_t editDistance(std::string_view a, std::string_view b, size_t limit);
 
 /// The candidate nearest to `name`, the earliest of equals; empty when none is
-/// within a third of the name's length.
+/// within a third of the name's length, or the name is longer than 256.
 std::string_view closestName(std::string_view name,
                              const std::vector<std::string_view> &candidates);
 

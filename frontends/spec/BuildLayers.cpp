@@ -229,6 +229,11 @@ Value FunctionBuilder::build(const Layer &layer, const ConcatLayer &) {
     inputs.push_back(value);
     width += widthOf(value);
   }
+  if (width > kMaxWidth) {
+    fail(layer.name.location, std::format("layer '{}' is {} wide, more than {}",
+                                          layer.name.value, width, kMaxWidth));
+    return {};
+  }
   return builder_.create<rnn::ConcatOp>(locate(layer.name),
                                         withWidth(first, width), inputs);
 }

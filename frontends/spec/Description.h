@@ -116,6 +116,10 @@ struct Layer {
 
 enum class ElementType { F32, I32 };
 
+/// Largest last size of an input, or of what `concat` gives: concatenation is
+/// the one layer whose width no tensor bounds.
+constexpr int64_t kMaxWidth = 1 << 20;
+
 /// The sizes T and B of a shape, as written in it.
 constexpr int64_t kSizeT = -1;
 constexpr int64_t kSizeB = -2;

@@ -61,10 +61,10 @@ TEST(DocumentTest, EveryExampleImportsWithoutAWord) {
   folder.write("sounds.txt", "A\nB\nC\nD\nE\n");
   for (const std::string &example : all) {
     SCOPED_TRACE(example);
-    mlir::MLIRContext context;
+    mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
     DiagnosticsSink sink;
-    auto model = importModel(context, folder.write("m.yaml", example), "",
-                             sink);
+    auto model =
+        importModel(context, folder.write("m.yaml", example), "", sink);
     EXPECT_TRUE(mlir::succeeded(model));
     EXPECT_EQ(sink.text(), "");
   }
@@ -73,15 +73,51 @@ TEST(DocumentTest, EveryExampleImportsWithoutAWord) {
 /// Every key of the format; a new one belongs here and in the document.
 TEST(DocumentTest, EveryKeyIsExplained) {
   const std::string text = document();
-  for (std::string key :
-       {"rung", "name", "weights", "vocabularies", "functions", "generate",
-        "inputs", "layers", "outputs", "type", "shape", "op", "input",
-        "weight", "bias", "transposed", "epsilon", "function", "hidden",
-        "heads", "reset", "update", "direction", "activations", "clip",
-        "lengths", "state", "convention", "prefix", "names", "reverse_names",
-        "order", "prompt", "step", "token_input", "token_output", "logits",
-        "start", "stop", "append", "max_steps", "input_vocabulary",
-        "output_vocabulary", "alpha", "beta"})
+  for (std::string key : {"rung",
+                          "name",
+                          "weights",
+                          "vocabularies",
+                          "functions",
+                          "generate",
+                          "inputs",
+                          "layers",
+                          "outputs",
+                          "type",
+                          "shape",
+                          "op",
+                          "input",
+                          "weight",
+                          "bias",
+                          "transposed",
+                          "epsilon",
+                          "function",
+                          "hidden",
+                          "heads",
+                          "reset",
+                          "update",
+                          "direction",
+                          "activations",
+                          "clip",
+                          "lengths",
+                          "state",
+                          "convention",
+                          "prefix",
+                          "names",
+                          "reverse_names",
+                          "order",
+                          "prompt",
+                          "step",
+                          "token_input",
+                          "token_output",
+                          "logits",
+                          "start",
+                          "stop",
+                          "append",
+                          "max_steps",
+                          "input_vocabulary",
+                          "output_vocabulary",
+                          "alpha",
+                          "beta"})
     EXPECT_NE(text.find("`" + key + "`"), std::string::npos) << key;
 }
 

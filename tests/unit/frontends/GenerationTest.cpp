@@ -102,15 +102,15 @@ TEST_F(GenerationTest, WithoutAPromptTheStepReadsIt) {
 
 TEST_F(GenerationTest, RefusesPortsThatAreNotThere) {
   EXPECT_EQ(errorsOf("step: say, token_output: tokn"),
-            "m.yaml:23:28: error: 'token_output' is 'tokn', which is no output "
+            "m.yaml:23:29: error: 'token_output' is 'tokn', which is no output "
             "of function 'say'; its outputs are 'scores' and 'token'; did you "
             "mean 'token'?\n");
   EXPECT_EQ(errorsOf("step: say, token_output: scores"),
-            "m.yaml:23:28: error: 'token_output' is 'scores' of type f32 [T, "
+            "m.yaml:23:29: error: 'token_output' is 'scores' of type f32 [T, "
             "B, 7]; it must be i32 [T, B], as an 'argmax' gives; scores are "
             "named by 'logits'\n");
   EXPECT_EQ(errorsOf("step: say, token_output: token, token_input: id"),
-            "m.yaml:23:48: error: 'token_input' is 'id', which is no input of "
+            "m.yaml:23:49: error: 'token_input' is 'id', which is no input of "
             "function 'say'; its inputs are 'ids'; did you mean 'ids'?\n");
 }
 
@@ -123,23 +123,23 @@ TEST_F(GenerationTest, RefusesStatesThatDoNotMeet) {
 TEST_F(GenerationTest, RefusesTokensOutOfRange) {
   std::string base = "prompt: read, step: say, token_output: token, start: ";
   EXPECT_EQ(errorsOf(base + "7"),
-            "m.yaml:23:56: error: 'start' is 7, beyond the 7 rows of the "
+            "m.yaml:23:57: error: 'start' is 7, beyond the 7 rows of the "
             "embedding that reads it\n");
   EXPECT_EQ(errorsOf(base + "1, stop: 7"),
-            "m.yaml:23:65: error: 'stop' is 7, beyond the 7 classes of "
+            "m.yaml:23:66: error: 'stop' is 7, beyond the 7 classes of "
             "tokens\n");
   EXPECT_EQ(errorsOf(base + "1, append: [5]"),
-            "m.yaml:23:68: error: a token of 'append' is 5, beyond the 5 rows "
+            "m.yaml:23:69: error: a token of 'append' is 5, beyond the 5 rows "
             "of the embedding that reads it\n");
 }
 
 TEST_F(GenerationTest, RefusesVocabulariesOfOtherSizes) {
   std::string base(kGood);
   EXPECT_EQ(errorsOf(base + ", input_vocabulary: sounds"),
-            "m.yaml:23:77: error: vocabulary 'sounds' has 7 symbols, but the "
+            "m.yaml:23:78: error: vocabulary 'sounds' has 7 symbols, but the "
             "embedding that reads them has 5 rows\n");
   EXPECT_EQ(errorsOf(base + ", output_vocabulary: letters"),
-            "m.yaml:23:78: error: vocabulary 'letters' has 5 symbols for 7 "
+            "m.yaml:23:79: error: vocabulary 'letters' has 5 symbols for 7 "
             "classes of tokens\n");
 }
 
@@ -160,7 +160,7 @@ TEST_F(GenerationTest, FindsVocabulariesBesideTheWeights) {
   Folder other;
   std::string weights = folder.write("m.safetensors", tensors());
   std::string path = other.write("m.yaml", model(kGood));
-  mlir::MLIRContext context;
+  mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
   DiagnosticsSink sink;
   auto result = importModel(context, path, weights, sink);
   EXPECT_TRUE(mlir::succeeded(result)) << sink.text();

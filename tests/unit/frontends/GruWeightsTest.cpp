@@ -67,7 +67,8 @@ rnn::GruOp gruOf(Import &import) {
 
 TEST(GruWeightsTest, PyTorchOrderBecomesCanonical) {
   SafetensorsWriter writer;
-  writer.add("p.weight_ih_l0", {kRows, kInput}, matrix(kTorch, kHidden, kInput));
+  writer.add("p.weight_ih_l0", {kRows, kInput},
+             matrix(kTorch, kHidden, kInput));
   writer.add("p.weight_hh_l0", {kRows, kHidden},
              matrix(kTorch, kHidden, kHidden));
   writer.add("p.bias_ih_l0", {kRows}, matrix(kTorch, kHidden, 1));
@@ -272,8 +273,7 @@ TEST(GruWeightsTest, SuggestsTensorNames) {
             "m.yaml:7:63: error: layer 'a' needs tensor 'q.weight_ih_l0', "
             "which is not in 'm.safetensors'; did you mean "
             "'p.weight_ih_l0'?\n");
-  Import missing(folder, model("weights: {names: {input: w}}"),
-                 writer.bytes());
+  Import missing(folder, model("weights: {names: {input: w}}"), writer.bytes());
   EXPECT_NE(missing.messages.find("needs tensor 'w', which is not in"),
             std::string::npos);
 }

@@ -170,6 +170,19 @@ TEST(ImportTest, RefusesTensorsThatDoNotFit) {
             "I64; weights are F32, F16, BF16 or F64\n");
 }
 
+TEST(ImportTest, RefusesConcatenationsThatExplode) {
+  std::string layers = "    - {name: c0, op: softmax, input: x}\n", last = "c0";
+  for (int i = 1; i < 30; ++i) {
+    std::string next = "c" + std::to_string(i);
+    layers += "    - {name: " + next + ", op: concat, inputs: [" + last + ", " +
+              last + "]}\n";
+    last = next;
+  }
+  layers += "    - {name: a, op: softmax}\n";
+  EXPECT_EQ(errorsOf(layers), "m.yaml:28:14: error: layer 'c19' is 2097152 "
+                              "wide, more than 1048576\n");
+}
+
 TEST(ImportTest, RefusesStateNamesThatCollide) {
   EXPECT_EQ(errorsOf("    - {name: a, op: gru, input: x, state: ids, hidden: "
                      "4, weights: {convention: rung}}\n"),
@@ -212,7 +225,7 @@ TEST(ImportTest, RefusesDoublesBeyondFloat) {
 
 TEST(ImportTest, SaysWhichFileCannotBeRead) {
   Folder folder;
-  mlir::MLIRContext context;
+  mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
   auto messagesOf = [&](const std::string &name, const std::string &weights) {
     DiagnosticsSink sink;
     EXPECT_TRUE(failed(importModel(context, folder.path(name), weights, sink)));
@@ -225,12 +238,14 @@ TEST(ImportTest, SaysWhichFileCannotBeRead) {
                                        "such file or directory\n");
   folder.write("m.yaml",
                model("    - {name: a, op: linear, input: x, weight: w}\n"));
-  EXPECT_NE(messagesOf("m.yaml", "").find(
-                "m.safetensors: error: file can't be read: No such file or "
+  EXPECT_NE(
+      messagesOf("m.yaml", "")
+          .find("m.safetensors: error: file can't be read: No such file or "
                 "directory\n"),
-            std::string::npos);
-  EXPECT_NE(messagesOf("m.yaml", "").find(":3:10: note: the weights are named "
-                                          "here\n"),
+      std::string::npos);
+  EXPECT_NE(messagesOf("m.yaml", "")
+                .find(":3:10: note: the weights are named "
+                      "here\n"),
             std::string::npos);
   EXPECT_NE(messagesOf("m.yaml", folder.path("other.safetensors"))
                 .find("other.safetensors: error: file can't be read"),

@@ -37,8 +37,7 @@ TEST(SafetensorsTest, ReadsTensorsWithTheirBytes) {
   ASSERT_EQ(tensors->size(), 3u);
   EXPECT_EQ((*tensors)[0].name, "b");
   EXPECT_EQ((*tensors)[0].shape, (std::vector<int64_t>{2, 3}));
-  EXPECT_EQ(toFloat32((*tensors)[0]),
-            (std::vector<float>{1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(toFloat32((*tensors)[0]), (std::vector<float>{1, 2, 3, 4, 5, 6}));
   EXPECT_EQ(toFloat32((*tensors)[1]), std::vector<float>{7});
   EXPECT_EQ((*tensors)[2].elementCount(), 0);
 }
@@ -66,8 +65,7 @@ TEST(SafetensorsTest, RefusesWhatIsNotJson) {
             "w: error: header does not start with '{'");
   EXPECT_NE(errorOfHeader(R"({"a":)", 0).find("header: byte 6 is not JSON"),
             std::string::npos);
-  EXPECT_NE(errorOfHeader("{\"\xff\":{}}", 0).find("UTF-8"),
-            std::string::npos);
+  EXPECT_NE(errorOfHeader("{\"\xff\":{}}", 0).find("UTF-8"), std::string::npos);
   EXPECT_EQ(errorOfHeader(R"({"a":[[[[[[[[[1]]]]]]]]]})", 0),
             "w: error: header: values are nested deeper than 8");
 }
@@ -97,10 +95,9 @@ TEST(SafetensorsTest, RefusesMalformedEntries) {
       errorOfHeader(
           R"({"a":{"dtype":"F23","shape":[2],"data_offsets":[0,8]}})"),
       "w: error: tensor 'a' has the unknown dtype 'F23'; did you mean 'F32'?");
-  EXPECT_EQ(
-      errorOfHeader(
-          R"({"a":{"dtype":"F32","shape":[-2],"data_offsets":[0,8]}})"),
-      "w: error: tensor 'a' has the shape [-2], not an array of sizes");
+  EXPECT_EQ(errorOfHeader(
+                R"({"a":{"dtype":"F32","shape":[-2],"data_offsets":[0,8]}})"),
+            "w: error: tensor 'a' has the shape [-2], not an array of sizes");
   EXPECT_EQ(
       errorOfHeader(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[8]}})"),
       "w: error: tensor 'a' has data_offsets [8], not a begin and an end");
@@ -113,11 +110,12 @@ TEST(SafetensorsTest, RefusesRangesThatDoNotFit) {
       errorOfHeader(
           R"({"a":{"dtype":"F32","shape":[4],"data_offsets":[0,16]}})"),
       "w: error: tensor 'a' lies at bytes 0 to 16 of the 8 bytes of data");
+  EXPECT_EQ(errorOfHeader(
+                R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[8,0]}})"),
+            "w: error: tensor 'a' lies at bytes 8 to 0 of the 8 bytes of data");
   EXPECT_EQ(
-      errorOfHeader(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[8,0]}})"),
-      "w: error: tensor 'a' lies at bytes 8 to 0 of the 8 bytes of data");
-  EXPECT_EQ(
-      errorOfHeader(R"({"a":{"dtype":"F32","shape":[3],"data_offsets":[0,8]}})"),
+      errorOfHeader(
+          R"({"a":{"dtype":"F32","shape":[3],"data_offsets":[0,8]}})"),
       "w: error: tensor 'a' has 8 bytes (data_offsets 0 to 8); F32 of shape "
       "[3] needs 12");
   EXPECT_EQ(
@@ -128,15 +126,15 @@ TEST(SafetensorsTest, RefusesRangesThatDoNotFit) {
 }
 
 TEST(SafetensorsTest, RefusesOverlapsAndHoles) {
-  EXPECT_EQ(errorOfHeader(
-                R"({"a":{"dtype":"U8","shape":[5],"data_offsets":[0,5]},)"
-                R"("b":{"dtype":"U8","shape":[4],"data_offsets":[4,8]}})"),
-            "w: error: tensor 'b' starts at byte 4, within tensor 'a', which "
-            "ends at byte 5");
-  EXPECT_EQ(errorOfHeader(
-                R"({"a":{"dtype":"U8","shape":[3],"data_offsets":[0,3]},)"
-                R"("b":{"dtype":"U8","shape":[4],"data_offsets":[4,8]}})"),
-            "w: error: bytes 3 to 4 before tensor 'b' belong to no tensor");
+  EXPECT_EQ(
+      errorOfHeader(R"({"a":{"dtype":"U8","shape":[5],"data_offsets":[0,5]},)"
+                    R"("b":{"dtype":"U8","shape":[4],"data_offsets":[4,8]}})"),
+      "w: error: tensor 'b' starts at byte 4, within tensor 'a', which "
+      "ends at byte 5");
+  EXPECT_EQ(
+      errorOfHeader(R"({"a":{"dtype":"U8","shape":[3],"data_offsets":[0,3]},)"
+                    R"("b":{"dtype":"U8","shape":[4],"data_offsets":[4,8]}})"),
+      "w: error: bytes 3 to 4 before tensor 'b' belong to no tensor");
   EXPECT_EQ(
       errorOfHeader(R"({"a":{"dtype":"U8","shape":[3],"data_offsets":[0,3]}})"),
       "w: error: bytes 3 to 8 at the end belong to no tensor");

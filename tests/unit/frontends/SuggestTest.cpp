@@ -30,6 +30,8 @@ TEST(SuggestTest, FindsTheNearestOnly) {
 
 TEST(SuggestTest, NeverOffersAWhollyDifferentName) {
   EXPECT_EQ(closestName("a", {"b"}), "");
+  std::string huge(1 << 20, 'a');
+  EXPECT_EQ(closestName(huge, {huge}), "");
 }
 
 TEST(SuggestTest, WritesLists) {

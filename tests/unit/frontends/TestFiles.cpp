@@ -103,8 +103,7 @@ std::vector<float> Import::weight(const std::string &symbol) {
   }
   if (auto dense = mlir::dyn_cast<mlir::DenseElementsAttr>(op.getValue()))
     return {dense.getValues<float>().begin(), dense.getValues<float>().end()};
-  auto resource =
-      mlir::cast<mlir::DenseResourceElementsAttr>(op.getValue());
+  auto resource = mlir::cast<mlir::DenseResourceElementsAttr>(op.getValue());
   llvm::ArrayRef<char> bytes = resource.getRawHandle().getBlob()->getData();
   std::vector<float> values(bytes.size() / sizeof(float));
   std::memcpy(values.data(), bytes.data(), bytes.size());

@@ -62,7 +62,7 @@ struct Import {
   std::vector<float> weight(const std::string &symbol);
   std::vector<int64_t> weightShape(const std::string &symbol);
 
-  mlir::MLIRContext context;
+  mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
   DiagnosticsSink sink;
   mlir::FailureOr<ImportedModel> model;
   std::string messages;
