@@ -170,10 +170,16 @@ static void finishVersionAndCapabilities(spirv::ModuleOp module) {
     llvm::append_range(capabilities, found->getCapabilities());
     llvm::append_range(extensions, found->getExtensions());
   }
-  for (auto needed :
-       {spirv::Capability::Shader, spirv::Capability::VulkanMemoryModel})
-    if (!llvm::is_contained(capabilities, needed))
-      capabilities.push_back(needed);
+  auto need = [&](spirv::Capability capability) {
+    if (!llvm::is_contained(capabilities, capability))
+      capabilities.push_back(capability);
+  };
+  need(spirv::Capability::Shader);
+  need(spirv::Capability::VulkanMemoryModel);
+  for (auto variable : module.getOps<spirv::GlobalVariableOp>())
+    if (auto name = variable->getAttrOfType<StringAttr>("built_in");
+        name && name.getValue() == "SubgroupId")
+      need(spirv::Capability::GroupNonUniform);
   // Part of the version itself since 1.3 and 1.5.
   llvm::erase_if(extensions, [](spirv::Extension extension) {
     using E = spirv::Extension;
