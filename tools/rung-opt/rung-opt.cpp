@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "dialects/rnn/RnnDialect.h"
+#include "dialects/tile/TileDialect.h"
 #include "passes/Passes.h"
+#include "passes/lowering/Lowering.h"
+#include "passes/lowering/TilePasses.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -21,8 +24,10 @@ int main(int argc, char **argv) {
                   mlir::func::FuncDialect, mlir::gpu::GPUDialect,
                   mlir::math::MathDialect, mlir::memref::MemRefDialect,
                   mlir::scf::SCFDialect, mlir::spirv::SPIRVDialect,
-                  mlir::tensor::TensorDialect>();
+                  mlir::tensor::TensorDialect, rung::tile::TileDialect>();
   rung::registerRungPasses();
+  rung::registerRungLoweringPasses();
+  rung::registerTilePassesAndPipelines();
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
   return mlir::asMainReturnCode(
