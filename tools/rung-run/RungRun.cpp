@@ -1,10 +1,13 @@
 //===- RungRun.cpp - runs compiled models ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
+#include "runtime/base/Text.h"
 #include "tools/rung-run/Commands.h"
 
 #include <CLI/CLI.hpp>
 
+#include <cctype>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <string>
@@ -14,6 +17,29 @@ namespace {
 
 constexpr const char *kDeviceHelp =
     "a device's index, a part of its name, or 'reference'";
+
+using Check = std::function<std::string(const std::string &)>;
+
+/// Accepts numbers for which `test` holds.
+template <typename Test> Check mustBe(const char *what, Test test) {
+  return [=](const std::string &text) {
+    char *end = nullptr;
+    double value = std::strtod(text.c_str(), &end);
+    bool good = !text.empty() && *end == 0 && test(value);
+    return good ? std::string() : concat(quote(text), " is not ", what);
+  };
+}
+const Check kNotNegative =
+    mustBe("a number from 0", [](double value) { return value >= 0; });
+const Check kPositive =
+    mustBe("a number above 0", [](double value) { return value > 0; });
+
+/// CLI11's words as a clause of ours.
+std::string describe(const CLI::ParseError &error) {
+  std::string text = error.what();
+  text[0] = static_cast<char>(std::tolower(text[0]));
+  return text;
+}
 
 /// Declares options, parses, and hands over to `run`.
 ExitCode parse(CLI::App &app, int argc, char **argv,
@@ -26,10 +52,9 @@ ExitCode parse(CLI::App &app, int argc, char **argv,
     app.exit(help);
     return kDone;
   } catch (const CLI::ParseError &error) {
-    return fail(
-        Status(StatusCode::InvalidArgument,
-               std::string(error.what()) + "; --help lists the options"),
-        kUsage);
+    return fail(Status(StatusCode::InvalidArgument,
+                       describe(error) + "; --help lists the options"),
+                kUsage);
   }
   setQuiet(quiet);
   return run();
@@ -59,11 +84,11 @@ ExitCode runMain(int argc, char **argv) {
   auto *absolute =
       app.add_option("--atol", arguments.tolerance.absolute,
                      "|got - expected| <= atol + rtol * |expected|")
-          ->check(CLI::NonNegativeNumber)
+          ->check(kNotNegative)
           ->capture_default_str();
   auto *relative =
       app.add_option("--rtol", arguments.tolerance.relative, "see --atol")
-          ->check(CLI::NonNegativeNumber)
+          ->check(kNotNegative)
           ->capture_default_str();
   app.add_option("--device,-d", arguments.device, kDeviceHelp);
   app.add_option("--time", arguments.time,
@@ -75,7 +100,7 @@ ExitCode runMain(int argc, char **argv) {
       ->capture_default_str();
   app.add_option("--timeout", arguments.timeoutSeconds,
                  "longest that a run may take, in seconds")
-      ->check(CLI::NonNegativeNumber);
+      ->check(kNotNegative);
   app.add_flag("--list-devices", listDevices,
                "list devices and do nothing else");
   app.add_flag("--json", arguments.json, "results as JSON");
@@ -115,11 +140,11 @@ ExitCode generateMain(int argc, char **argv) {
   app.add_option("--temperature", arguments.temperature,
                  "the logits are divided by it")
       ->needs(sample)
-      ->check(CLI::PositiveNumber)
+      ->check(kPositive)
       ->capture_default_str();
   app.add_option("--top-k", arguments.topK, "draw among the k likeliest")
       ->needs(sample)
-      ->check(CLI::PositiveNumber);
+      ->check(kPositive);
   app.add_option("--separator", arguments.separator,
                  "what stands between two symbols (default: nothing between "
                  "characters, a space between words)");
