@@ -41,6 +41,7 @@ Status VerifyContext::type(const fb::TensorType &type) {
   if (dims.size() > kMaxRank)
     return invalidBundle("the type has ", dims.size(),
                          " dimensions, more than ", kMaxRank);
+  RUNG_RETURN_IF_ERROR(charge(dims));
   uint64_t bytes = byteSize(toScalarType(type.element()));
   for (flatbuffers::uoffset_t i = 0; i < dims.size(); ++i) {
     int32_t dim = dims.Get(i);
@@ -62,6 +63,7 @@ Status VerifyContext::extent(const fb::Extent &extent) {
   if (factors.size() > kMaxFactors)
     return invalidBundle("the extent has ", factors.size(),
                          " factors, more than ", kMaxFactors);
+  RUNG_RETURN_IF_ERROR(charge(factors));
   for (const fb::Factor *factor : factors) {
     if (factor->symbol() > fb::Symbol::MAX)
       return invalidBundle("symbol ", factor->symbol(), " is unknown");

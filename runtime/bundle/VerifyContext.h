@@ -8,9 +8,11 @@
 #include "runtime/base/Text.h"
 #include "runtime/bundle/Types.h"
 
+#include <cstdint>
 #include <set>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 namespace rung {
 
@@ -45,10 +47,17 @@ public:
   const fb::Bundle &bundle;
   const std::span<const std::byte> blob;
 
-  /// Takes note that the elements of \p vector are about to be read. Tables of
-  /// a FlatBuffer may share a vector, so that a small file could keep a reader
-  /// busy for ever; a bundle's do not.
+  /// Must precede any reading of \p vector's elements. Checks two things that
+  /// the FlatBuffers verifier leaves open. Elements of 8 bytes may lie at an
+  /// address that is no multiple of 8. And tables may share a vector, so that a
+  /// small file could keep a reader busy for ever; a bundle's do not.
   template <typename T> Status charge(const flatbuffers::Vector<T> &vector) {
+    using Element = std::remove_cv_t<std::remove_pointer_t<T>>;
+    if (vector.size() != 0 &&
+        reinterpret_cast<uintptr_t>(vector.Data()) % alignof(Element) != 0)
+      return invalidBundle("a vector of ", vector.size(),
+                           " elements is not aligned to ", alignof(Element),
+                           " bytes");
     uint64_t size = uint64_t(vector.size()) *
                     flatbuffers::IndirectHelper<T>::element_stride;
     if (size > unread_)

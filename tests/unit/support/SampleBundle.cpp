@@ -85,7 +85,7 @@ std::unique_ptr<fb::GraphT> stepBody() {
   return body;
 }
 
-/// token, logits, h = …: values 0 ids, 1 h, 2 table, 3 x, 4 y, 5 h', 6 logits,
+/// token, logits, h': values 0 ids, 1 h, 2 table, 3 x, 4 y, 5 h', 6 logits,
 /// 7 token.
 std::unique_ptr<fb::GraphT> stepGraph() {
   auto graph = std::make_unique<fb::GraphT>();
