@@ -1,0 +1,16 @@
+// RUN: rung-opt %s --verify-roundtrip | FileCheck %s
+
+// CHECK-LABEL: @convert_shared
+// CHECK: tile.convert_shared %{{.*}}[%{{.*}}, %{{.*}}] -> %{{.*}}[%{{.*}}, %{{.*}}] size [8, 16] : memref<8x16xf32, #gpu.address_space<workgroup>> -> memref<8x24xbf16, #gpu.address_space<workgroup>>
+tile.kernel @convert_shared() push()
+    layout(<instruction = [8, 8, 8], subgroups = 2, subgroup_size = 8, cooperative = true>) {
+  %s = tile.shared : memref<8x16xf32, #gpu.address_space<workgroup>>
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %true = arith.constant true
+  %t = tile.shared : memref<8x24xbf16, #gpu.address_space<workgroup>>
+  tile.convert_shared %s[%c0, %c0] -> %t[%c0, %c8] size [8, 16]
+      : memref<8x16xf32, #gpu.address_space<workgroup>> -> memref<8x24xbf16, #gpu.address_space<workgroup>>
+  tile.return
+}

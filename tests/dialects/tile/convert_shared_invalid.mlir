@@ -1,0 +1,33 @@
+// RUN: rung-opt %s --split-input-file --verify-diagnostics
+
+// convert_shared_c1
+tile.kernel @k() push()
+    layout(<instruction = [8, 8, 8], subgroups = 2, subgroup_size = 8, cooperative = true>) {
+  %s = tile.shared : memref<8x16xf32, #gpu.address_space<workgroup>>
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %true = arith.constant true
+  %t = tile.shared : memref<8x24xbf16, #gpu.address_space<workgroup>>
+  // expected-error@+1 {{size [8, 17] exceeds shared memory of 8x16}}
+  tile.convert_shared %s[%c0, %c0] -> %t[%c0, %c8] size [8, 17]
+      : memref<8x16xf32, #gpu.address_space<workgroup>> -> memref<8x24xbf16, #gpu.address_space<workgroup>>
+  tile.return
+}
+
+// -----
+
+// convert_shared_c2
+tile.kernel @k() push()
+    layout(<instruction = [8, 8, 8], subgroups = 2, subgroup_size = 8, cooperative = true>) {
+  %s = tile.shared : memref<8x16xf32, #gpu.address_space<workgroup>>
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %true = arith.constant true
+  %t = tile.shared : memref<8x24xi32, #gpu.address_space<workgroup>>
+  // expected-error@+1 {{element type 'i32' is not a float}}
+  tile.convert_shared %s[%c0, %c0] -> %t[%c0, %c8] size [8, 16]
+      : memref<8x16xf32, #gpu.address_space<workgroup>> -> memref<8x24xi32, #gpu.address_space<workgroup>>
+  tile.return
+}
