@@ -96,17 +96,17 @@ private:
       fb::CoopShape entry(shape.m, shape.n, shape.k, fb::ScalarType(shape.a),
                           fb::ScalarType(shape.b), fb::ScalarType(shape.c),
                           fb::ScalarType(shape.d));
-      if (llvm::none_of(r.cooperative, [&](const fb::CoopShape &known) {
-            return known == entry;
-          }))
-        r.cooperative.push_back(entry);
+      if (llvm::is_contained(shapes_, shape))
+        continue;
+      shapes_.push_back(shape);
+      r.cooperative.push_back(entry);
     }
   }
 
   LogicalResult emitSchedule(tile::ProgramOp program) {
     buffers_.clear();
     auto schedule = std::make_unique<fb::ScheduleT>();
-    for (Operation &op : program.getBody()) {
+    for (Operation &op : program.getBody().front()) {
       LogicalResult done =
           llvm::TypeSwitch<Operation *, LogicalResult>(&op)
               .Case([&](tile::BufferOp o) { return emitBuffer(o, *schedule); })
@@ -207,6 +207,7 @@ private:
   BlobPool &blob_;
   fb::VariantT variant_;
   std::set<Feature> features_;
+  std::vector<CooperativeShape> shapes_;
   llvm::StringMap<uint32_t> kernels_;
   llvm::DenseMap<Value, uint32_t> buffers_;
 };

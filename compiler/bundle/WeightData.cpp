@@ -105,7 +105,8 @@ FailureOr<WeightData> WeightData::read(ModuleOp module) {
 
 ArrayRef<float> WeightData::operator[](StringRef name) const {
   auto found = values_.find(name.str());
-  return found == values_.end() ? ArrayRef<float>() : found->second;
+  return found == values_.end() ? ArrayRef<float>()
+                                : ArrayRef<float>(found->second);
 }
 
 FailureOr<std::vector<std::byte>> packBytes(tile::PackedOp op,

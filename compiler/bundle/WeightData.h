@@ -7,6 +7,8 @@
 #include "dialects/rnn/RnnOps.h"
 #include "dialects/tile/TileOps.h"
 
+#include "mlir/IR/BuiltinOps.h"
+
 #include <map>
 #include <vector>
 

@@ -8,8 +8,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Diagnostics.h"
-#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <cstdio>
 #include <iostream>
