@@ -1,0 +1,143 @@
+// RUN: rung-opt %s --tile-distribute --canonicalize --cse --split-input-file | FileCheck %s
+
+// One subgroup owns both column blocks; accumulators of one k come together.
+// CHECK-LABEL: tile.kernel @cooperative(
+// CHECK-SAME: attributes {tile.mma_count = 1 : i64}
+// CHECK-DAG: %[[C0:.*]] = arith.constant 0 : index
+// CHECK-DAG: %[[C8:.*]] = arith.constant 8 : index
+// CHECK-DAG: %[[C24:.*]] = arith.constant 24 : index
+// CHECK: %[[S:.*]] = tile.shared : memref<8x24xf16, #spirv.storage_class<Workgroup>>
+// CHECK: %[[A0:.*]] = tile.block_load %[[S]][%[[C0]], %[[C0]]] stride %[[C24]] : {{.*}} -> !spirv.coopmatrix<8x8xf16, Subgroup, MatrixA>
+// CHECK: %[[A1:.*]] = tile.block_load %[[S]][%[[C0]], %[[C8]]] stride %[[C24]]
+// CHECK: tile.block_load %{{.*}}[%{{.*}}] stride %{{.*}} column_major : memref<?xf16, #spirv.storage_class<StorageBuffer>> -> !spirv.coopmatrix<8x8xf16, Subgroup, MatrixB>
+// CHECK: %[[Z:.*]] = spirv.CompositeConstruct %{{.*}} : (f32) -> !spirv.coopmatrix<8x8xf32, Subgroup, MatrixAcc>
+// CHECK: %[[P0:.*]] = spirv.KHR.CooperativeMatrixMulAdd %[[A0]], %{{.*}}, %[[Z]]
+// CHECK: %[[P1:.*]] = spirv.KHR.CooperativeMatrixMulAdd %[[A0]], %{{.*}}, %[[Z]]
+// CHECK: spirv.KHR.CooperativeMatrixMulAdd %[[A1]], %{{.*}}, %[[P0]]
+// CHECK: spirv.KHR.CooperativeMatrixMulAdd %[[A1]], %{{.*}}, %[[P1]]
+// CHECK-NOT: !tile.matrix
+tile.kernel @cooperative(%w: memref<?xf16> read, %y: memref<?xf32> write)
+    push()
+    layout(<instruction = [8, 8, 8], subgroups = 1, subgroup_size = 8,
+            cooperative = true>) {
+  %s = tile.shared : memref<8x24xf16, #gpu.address_space<workgroup>>
+  %o = tile.shared : memref<8x20xf32, #gpu.address_space<workgroup>>
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %zero = arith.constant 0.0 : f32
+  %a = tile.load %s[%c0, %c0]
+      : memref<8x24xf16, #gpu.address_space<workgroup>>
+        -> !tile.matrix<8x16xf16, a>
+  %b = tile.load_packed %w[%c0] pitch %c16 transposed
+      : memref<?xf16> -> !tile.matrix<16x16xf16, b>
+  %z = tile.fill %zero : f32 -> !tile.matrix<8x16xf32, acc>
+  %p = tile.mma %z, %a, %b : !tile.matrix<8x16xf32, acc>,
+      !tile.matrix<8x16xf16, a>, !tile.matrix<16x16xf16, b>
+  tile.store %p, %o[%c0, %c0] : !tile.matrix<8x16xf32, acc>,
+      memref<8x20xf32, #gpu.address_space<workgroup>>
+}
+
+// -----
+
+// A plain product is one loop over k, in which each lane keeps its sums, and
+// makes each of its loads once: eight rows of a, one column of each block.
+// CHECK-LABEL: tile.kernel @plain(
+// CHECK-NOT: tile.mma_count
+// CHECK: scf.for %[[K:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args({{.*}}) -> (f32, f32, f32, f32, f32, f32, f32, f32) {
+// CHECK-COUNT-1: memref.load %{{.*}} : memref<?xf16
+// CHECK-NOT: memref.load %{{.*}} : memref<?xf16
+// CHECK: scf.yield
+tile.kernel @plain(%w: memref<?xf16> read, %y: memref<?xf32> write) push()
+    layout(<instruction = [8, 8, 1], subgroups = 2, subgroup_size = 8,
+            cooperative = false>) {
+  %s = tile.shared : memref<8x32xf16, #gpu.address_space<workgroup>>
+  %o = tile.shared : memref<8x16xf32, #gpu.address_space<workgroup>>
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %zero = arith.constant 0.0 : f32
+  %a = tile.load %s[%c0, %c0]
+      : memref<8x32xf16, #gpu.address_space<workgroup>>
+        -> !tile.matrix<8x32xf16, a>
+  %b = tile.load_packed %w[%c0] pitch %c32 transposed
+      : memref<?xf16> -> !tile.matrix<32x16xf16, b>
+  %z = tile.fill %zero : f32 -> !tile.matrix<8x16xf32, acc>
+  %p = tile.mma %z, %a, %b : !tile.matrix<8x16xf32, acc>,
+      !tile.matrix<8x32xf16, a>, !tile.matrix<32x16xf16, b>
+  tile.store %p, %o[%c0, %c0] : !tile.matrix<8x16xf32, acc>,
+      memref<8x16xf32, #gpu.address_space<workgroup>>
+}
+
+// -----
+
+// A fetch reads under no branch: a masked element reads element 0. Threads
+// beyond the tile are masked, too, and land nothing.
+// CHECK-LABEL: tile.kernel @fetch(
+// CHECK: %[[T:.*]] = gpu.thread_id
+// CHECK: %[[IN:.*]] = arith.cmpi ult, %[[T]], %{{.*}}
+// CHECK: %[[VALID:.*]] = arith.andi %{{.*}}, %[[IN]]
+// CHECK: %[[AT:.*]] = arith.select %[[VALID]], %{{.*}}, %{{.*}} : index
+// CHECK: %[[V:.*]] = memref.load %{{.*}}[%[[AT]]]
+// CHECK: %[[E:.*]] = arith.select %[[VALID]], %[[V]], %{{.*}} : f32
+// CHECK: scf.if %[[IN]] {
+// CHECK:   memref.store %[[E]]
+tile.kernel @fetch(%x: memref<?xf32> read) push(%n)
+    layout(<instruction = [8, 8, 1], subgroups = 1, subgroup_size = 64,
+            cooperative = false>) {
+  %s = tile.shared : memref<4x8xf32, #gpu.address_space<workgroup>>
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %f = tile.fetch %x[%c0] pitch %c8 columns %c8 rows {
+  ^bb0(%r: index):
+    %row = arith.addi %r, %n : index
+    tile.yield %row : index
+  } : memref<?xf32> -> !tile.flight<4x8xf32>
+  tile.land %f, %s[%c0, %c0]
+      : !tile.flight<4x8xf32>, memref<4x8xf32, #gpu.address_space<workgroup>>
+}
+
+// -----
+
+// bf16 is its bits in i16, and is rounded by integer arithmetic.
+// CHECK-LABEL: tile.kernel @bf16(%{{.*}}: memref<?xi16, #spirv.storage_class<StorageBuffer>> read_write)
+// CHECK: %[[BITS:.*]] = memref.load %{{.*}} : memref<?xi16
+// CHECK: %[[WIDE:.*]] = arith.extui %[[BITS]] : i16 to i32
+// CHECK: %[[HIGH:.*]] = arith.shli %[[WIDE]], %{{.*}} : i32
+// CHECK: arith.bitcast %[[HIGH]] : i32 to f32
+// CHECK: arith.trunci %{{.*}} : i32 to i16
+// CHECK-NOT: bf16
+tile.kernel @bf16(%x: memref<?xbf16> read_write) push()
+    layout(<instruction = [8, 8, 8], subgroups = 1, subgroup_size = 8,
+            cooperative = false>) {
+  %t = gpu.thread_id x
+  %v = memref.load %x[%t] : memref<?xbf16>
+  %f = arith.extf %v : bf16 to f32
+  %d = arith.addf %f, %f : f32
+  %n = arith.truncf %d : f32 to bf16
+  memref.store %n, %x[%t] : memref<?xbf16>
+}
+
+// -----
+
+// A reduction over a number of threads that is no power of two: of 12, four
+// have a partner eight away, then all have one.
+// CHECK-LABEL: tile.kernel @reduce(
+// CHECK-DAG: %[[C4:.*]] = arith.constant 4 : index
+// CHECK-DAG: %[[C8:.*]] = arith.constant 8 : index
+// CHECK: tile.barrier
+// CHECK: arith.cmpi ult, %{{.*}}, %[[C4]]
+// CHECK: arith.addi %{{.*}}, %[[C8]]
+// CHECK: arith.maximumf
+// CHECK: tile.barrier
+// CHECK: tile.barrier
+// CHECK: tile.barrier
+// CHECK: tile.barrier
+// CHECK: tile.barrier
+// CHECK-NOT: tile.barrier
+tile.kernel @reduce(%x: memref<?xf32> read_write) push()
+    layout(<instruction = [6, 2, 1], subgroups = 1, subgroup_size = 12,
+            cooperative = false>) {
+  %t = gpu.thread_id x
+  %v = memref.load %x[%t] : memref<?xf32>
+  %m = tile.reduce max %v : f32
+  memref.store %m, %x[%t] : memref<?xf32>
+}
