@@ -89,19 +89,21 @@ Status ArgumentBinder::fix(OpenExtent &extent, const PortInfo &port,
 
 Status ArgumentBinder::checkShape(const PortInfo &port,
                                   const rung_tensor &tensor) {
+  constexpr int64_t kMaxExtent = std::numeric_limits<uint32_t>::max();
   for (size_t axis = 0; axis < port.dims.size(); ++axis) {
     const int64_t have = tensor.shape[axis];
     const int64_t want = port.dims[axis];
-    const bool open = want == RUNG_DIM_T || want == RUNG_DIM_B;
-    if (have < 0 || have > std::numeric_limits<uint32_t>::max() ||
-        (!open && have != want))
+    if (have < 0 || have > kMaxExtent)
+      return invalid(concat(inputText(port), " has extent ", have, " in axis ",
+                            axis, ", which is not within 0 to ", kMaxExtent));
+    if (want == RUNG_DIM_T)
+      RUNG_RETURN_IF_ERROR(fix(steps_, port, have));
+    else if (want == RUNG_DIM_B)
+      RUNG_RETURN_IF_ERROR(fix(batch_, port, have));
+    else if (want != have)
       return invalid(concat(inputText(port), " is ",
-                            concat(rung_dtype_name(tensor.dtype),
-                                   " with extent ", have, " in axis ", axis),
+                            describe(tensor.dtype, tensor.shape, tensor.rank),
                             "; ", port.typeText(), " is needed"));
-    if (open)
-      RUNG_RETURN_IF_ERROR(
-          fix(want == RUNG_DIM_T ? steps_ : batch_, port, have));
   }
   return Status::ok();
 }

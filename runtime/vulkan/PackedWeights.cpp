@@ -13,7 +13,7 @@
 namespace rung {
 
 /// Enough to keep a bus busy, little enough to have anywhere.
-static constexpr uint64_t kStagingBytes = uint64_t(32) << 20;
+static constexpr uint64_t kStagingBytes = uint64_t(8) << 20;
 
 PackedWeights::Key PackedWeights::keyOf(const fb::Buffer &buffer) {
   // A reader made sure that the size is a number that fits the blob.

@@ -68,7 +68,8 @@ Status Planner::planBuffer(uint32_t index) {
   if (bytes > limit || Buffer::roundedSize(bytes) > limit)
     return Status(StatusCode::ResourceExhausted,
                   concat("buffer ", index, " needs ", bytes,
-                         " bytes; the largest storage buffer has ", limit));
+                         " bytes; the largest storage buffer of '",
+                         device_.name, "' has ", limit));
   plan_.bufferBytes.push_back(bytes);
   return Status::ok();
 }
@@ -119,8 +120,8 @@ Status Planner::planDispatch(const fb::Command &command,
     if (groups > limit)
       return Status(StatusCode::ResourceExhausted,
                     concat("kernel ", quote(kernel), " needs ", groups,
-                           " workgroups in ", "xyz"[axis], "; the limit is ",
-                           limit));
+                           " workgroups in ", "xyz"[axis], "; the limit of '",
+                           device_.name, "' is ", limit));
     planned.groups[axis] = static_cast<uint32_t>(groups);
     empty |= groups == 0;
   }
