@@ -98,7 +98,8 @@ Status checkSum(std::string_view part, std::span<const std::byte> bytes,
 
 Result<BundleParts> splitBundle(std::span<const std::byte> file) {
   Header header = {};
-  std::memcpy(&header, file.data(), std::min(file.size(), sizeof(header)));
+  if (file.size() >= sizeof(header))
+    std::memcpy(&header, file.data(), sizeof(header));
   RUNG_RETURN_IF_ERROR(checkIdentity(header, file.size()));
   RUNG_RETURN_IF_ERROR(checkLayout(header, file.size()));
   BundleParts parts{file.subspan(kBundleHeaderSize, header.metadataSize),
