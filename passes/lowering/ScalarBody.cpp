@@ -50,7 +50,8 @@ Value emitScalarActivation(ImplicitLocOpBuilder &b,
   Block body;
   Value row = body.addArgument(RankedTensorType::get({1}, x.getType()),
                                b.getLoc());
-  OpBuilder rows = OpBuilder::atBlockEnd(&body);
+  OpBuilder rows(b.getContext());
+  rows.setInsertionPointToEnd(&body);
   Value result = rnn::buildActivation(rows, b.getLoc(), function, row);
   IRMapping mapping;
   mapping.map(row, x);
