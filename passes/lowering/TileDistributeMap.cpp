@@ -29,6 +29,15 @@ LogicalResult TileDistributor::mapScalars(MapOp op) {
   return success();
 }
 
+/// Element \p index of an invocation's part of \p block. That of a filled block
+/// is at hand; to take it out would be folded by upstream, which asks a matrix
+/// for its number of elements and is answered by a trap.
+Value TileDistributor::extract(Value block, int32_t index) {
+  if (auto filled = block.getDefiningOp<spirv::CompositeConstructOp>())
+    return filled.getConstituents().front();
+  return b_.create<spirv::CompositeExtractOp>(block, ArrayRef<int32_t>(index));
+}
+
 /// Element by element of each block: takes an invocation's elements out of the
 /// operands by constant indices and puts the results into new blocks. Which
 /// rows and columns they are does not matter, as long as they are the same in
@@ -44,8 +53,7 @@ LogicalResult TileDistributor::mapBlocks(MapOp op) {
     for (int32_t j = 0; j < lanesElements(); ++j) {
       Values arguments;
       for (Value operand : op.getOperands())
-        arguments.push_back(b_.create<spirv::CompositeExtractOp>(
-            expansions_[operand][i], ArrayRef<int32_t>(j)));
+        arguments.push_back(extract(expansions_[operand][i], j));
       FailureOr<Values> yielded = emitRegion(op.getBody(), arguments);
       if (failed(yielded))
         return failure();

@@ -66,6 +66,7 @@ private:
   mlir::LogicalResult emitOp(ConvertOp op);
   mlir::LogicalResult mapScalars(MapOp op);
   mlir::LogicalResult mapBlocks(MapOp op);
+  mlir::Value extract(mlir::Value block, int32_t index);
 
   // Layout, as values: TileDistributeLayout.cpp.
   struct Element {
