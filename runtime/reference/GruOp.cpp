@@ -14,6 +14,9 @@ namespace {
 
 /// Operand groups, in their order.
 enum Group { kX, kW, kU, kBw, kBu, kInitial, kLengths, kGroupCount };
+constexpr const char *kGroupNames[kGroupCount] = {
+    "input",          "weights", "recurrent", "input_bias",
+    "recurrent_bias", "initial", "lengths"};
 
 /// The attributes of an rnn.gru, and where its operands are.
 struct GruOp {
@@ -73,14 +76,13 @@ Status GruOp::bindOperands() {
     begins.push_back(begin);
     begin += size;
   }
-  for (Group group : {kW, kU, kInitial})
-    if (sizes[group] != directions)
-      return node.invalid(concat("operand group ", group, " has ", sizes[group],
-                                 " operands for ", directions, " directions"));
-  for (Group group : {kBw, kBu})
-    if (sizes[group] != 0 && sizes[group] != directions)
-      return node.invalid(concat("operand group ", group, " has ", sizes[group],
-                                 " operands for ", directions, " directions"));
+  for (Group group : {kW, kU, kBw, kBu, kInitial}) {
+    bool mayBeAbsent = group == kBw || group == kBu;
+    if (sizes[group] != directions && !(mayBeAbsent && sizes[group] == 0))
+      return node.invalid(concat("has ", sizes[group], " operands of '",
+                                 kGroupNames[group], "' for ", directions,
+                                 " directions"));
+  }
   if (sizes[kX] != 1 || sizes[kLengths] > 1)
     return node.invalid(concat("has ", sizes[kX], " inputs and ",
                                sizes[kLengths],

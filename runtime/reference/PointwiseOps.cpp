@@ -18,6 +18,10 @@ std::vector<Tensor> filled(const Pointwise &function, ScalarType element,
   return results;
 }
 
+// A splat is as large as its type says, whatever the file holds; more elements
+// than this are damage.
+constexpr int64_t kMaxSplat = int64_t(1) << 24;
+
 // A splat, whose shape only the node's type tells.
 Result<Kernel> makeSplat(const NodeView &node, const Pointwise &function) {
   Dims dims(node.resultType(0).dims()->begin(),
@@ -25,6 +29,10 @@ Result<Kernel> makeSplat(const NodeView &node, const Pointwise &function) {
   Result<int64_t> count = elementCount(dims);
   if (!count.isOk())
     return node.from(count.status());
+  if (*count > kMaxSplat)
+    return node.invalid(concat("constant has shape ", toString(dims),
+                               "; at most ", kMaxSplat,
+                               " elements are supported"));
   return Kernel([node, function, dims](Operands) {
     return filled(function, node.resultElement(0), dims, nullptr);
   });

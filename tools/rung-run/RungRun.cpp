@@ -60,16 +60,8 @@ ExitCode parse(CLI::App &app, int argc, char **argv,
   return run();
 }
 
-ExitCode runMain(int argc, char **argv) {
-  CLI::App app("Runs a function of a compiled model.\n"
-               "Other commands: rung-run generate, rung-run inspect; each has "
-               "its own --help.",
-               "rung-run");
-  RunArguments arguments;
-  bool listDevices = false;
-  app.add_option("bundle", arguments.bundle, "the compiled model (.rung)");
-  app.add_option("--function,-f", arguments.function,
-                 "which function; needed where there are several");
+/// What goes in and out.
+void addArrayOptions(CLI::App &app, RunArguments &arguments) {
   app.add_option("--input,-i", arguments.inputs,
                  "NAME=@FILE.npy, NAME=@FILE.npz[:KEY], @FILE.npz, or "
                  "NAME=[[1, 2], [3, 4]]; a state left out is zeros")
@@ -81,15 +73,19 @@ ExitCode runMain(int argc, char **argv) {
                  "what an output should be, written as for --input; exit code "
                  "3 where it is not")
       ->allow_extra_args(false);
-  auto *absolute =
-      app.add_option("--atol", arguments.tolerance.absolute,
-                     "|got - expected| <= atol + rtol * |expected|")
-          ->check(kNotNegative)
-          ->capture_default_str();
-  auto *relative =
-      app.add_option("--rtol", arguments.tolerance.relative, "see --atol")
-          ->check(kNotNegative)
-          ->capture_default_str();
+  app.add_option("--atol", arguments.tolerance.absolute,
+                 "|got - expected| <= atol + rtol * |expected|")
+      ->check(kNotNegative)
+      ->capture_default_str();
+  app.add_option("--rtol", arguments.tolerance.relative, "see --atol")
+      ->check(kNotNegative)
+      ->capture_default_str();
+}
+
+/// Where and how often.
+void addRunOptions(CLI::App &app, RunArguments &arguments) {
+  app.add_option("--function,-f", arguments.function,
+                 "which function; needed where there are several");
   app.add_option("--device,-d", arguments.device, kDeviceHelp);
   app.add_option("--time", arguments.time,
                  "run that many times more and report the times");
@@ -101,6 +97,18 @@ ExitCode runMain(int argc, char **argv) {
   app.add_option("--timeout", arguments.timeoutSeconds,
                  "longest that a run may take, in seconds")
       ->check(kNotNegative);
+}
+
+ExitCode runMain(int argc, char **argv) {
+  CLI::App app("Runs a function of a compiled model.\n"
+               "Other commands: rung-run generate, rung-run inspect; each has "
+               "its own --help.",
+               "rung-run");
+  RunArguments arguments;
+  bool listDevices = false;
+  app.add_option("bundle", arguments.bundle, "the compiled model (.rung)");
+  addArrayOptions(app, arguments);
+  addRunOptions(app, arguments);
   app.add_flag("--list-devices", listDevices,
                "list devices and do nothing else");
   app.add_flag("--json", arguments.json, "results as JSON");
@@ -111,7 +119,7 @@ ExitCode runMain(int argc, char **argv) {
       return fail(Status(StatusCode::InvalidArgument,
                          "no bundle is given; --help lists the options"),
                   kUsage);
-    arguments.toleranceGiven = absolute->count() + relative->count() > 0;
+    arguments.toleranceGiven = app.count("--atol") + app.count("--rtol") > 0;
     return runCommand(arguments);
   });
 }

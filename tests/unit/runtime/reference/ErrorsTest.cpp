@@ -111,8 +111,7 @@ TEST(Errors, GruAttributesAreChecked) {
   EXPECT_EQ(gruError([](fb::NodeT &node) {
               attributeOf(node, "direction").s = "bidirectional";
             }),
-            "node 4 'rnn.gru': operand group 1 has 1 operands for 2 "
-            "directions");
+            "node 4 'rnn.gru': has 1 operands of 'weights' for 2 directions");
   EXPECT_EQ(gruError([](fb::NodeT &node) {
               node.attributes.push_back(attribute("clip", -1.0));
             }),
