@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What `tile-distribute` leaves of the dialect in a kernel: accesses of one
-// cooperative matrix, which need a SPIR-V pointer.
+// cooperative matrix, which need a SPIR-V pointer, and its fill.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,6 +38,20 @@ def Tile_BlockStoreOp : Tile_Op<"block_store", [MemoryEffects<[MemWrite]>]> {
   let assemblyFormat = [{
     $block `,` $memory `[` $indices `]` `stride` $stride attr-dict
     `:` type($block) `,` type($memory)
+  }];
+}
+
+def Tile_BlockFillOp : Tile_Op<"block_fill", [Pure]> {
+  let summary = "a cooperative matrix of one value";
+  let description = [{
+    Stands for `spirv.CompositeConstruct`, which upstream folds into ops that
+    take elements out by asking the matrix for its number of elements: it has
+    none that is known.
+  }];
+  let arguments = (ins Tile_Scalar:$scalar);
+  let results = (outs Tile_AnyBlock:$block);
+  let assemblyFormat = [{
+    $scalar attr-dict `:` type($scalar) `->` type($block)
   }];
 }
 

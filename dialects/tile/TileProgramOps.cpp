@@ -136,7 +136,8 @@ LogicalResult DispatchOp::verifySymbolUses(SymbolTableCollection &symbols) {
     Type have = cast<BufferType>(getBuffers()[i].getType()).getElementType();
     Type want =
         cast<MemRefType>(kernel.getBuffer(i).getType()).getElementType();
-    if (have != want)
+    bool asBits = have.isBF16() && want.isInteger(16);
+    if (have != want && !asBits)
       return emitOpError("gives buffer ") << i << " of " << have << "; kernel '"
                                           << getKernel() << "' takes " << want;
   }

@@ -86,7 +86,7 @@ def Tile_DispatchOp : Tile_Op<"dispatch", [
     Constraints:
     - (C1) the symbol is a `tile.kernel`, or the `spirv.module` made of one.
     - (C2) there are as many arguments as the kernel has buffers, of the same
-      element types.
+      element types; a kernel that is distributed takes bf16 as i16 bits.
     - (C3) there are as many pushes as the kernel has push constants.
     - (C4) `step` stands only inside a `tile.repeat`.
   }];
