@@ -37,10 +37,7 @@ public:
              const CellWeights &weights, const StepScratch &scratch,
              unsigned phase, StringRef stem)
       : plan(plan), tiles(tiles), scratch(scratch), phase(phase),
-        cell(p, plan, tiles, weights, stem), k(cell.k), b(k.b()),
-        step_(k.push(tile::PushKind::Step)) {}
-
-  KernelBuilder &builder() { return k; }
+        cell(p, plan, tiles, weights, stem), k(cell.k), b(k.b()) {}
 
   /// Copies states, writes the operands of phase 1.
   void emitInitial() {
@@ -74,8 +71,9 @@ public:
       kept[product] = k.bind(buffer, plan.phase(product) == phase
                                          ? tile::Access::Write
                                          : tile::Access::Read);
+    unsigned iteration = k.push(tile::PushKind::Step);
     begin();
-    step = k.pushed(step_);
+    step = k.pushed(iteration);
     multiply();
     cell.loadRows(values);
     if (last)
@@ -277,7 +275,6 @@ private:
   CellKernel cell;
   KernelBuilder &k;
   ImplicitLocOpBuilder &b;
-  unsigned step_;
   Type f32;
   Value step, wide, narrow, staged, active;
   CellValues values;
