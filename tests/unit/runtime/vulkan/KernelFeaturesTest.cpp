@@ -3,13 +3,8 @@
 
 #include "runtime/base/Half.h"
 #include "tests/unit/runtime/vulkan/DeviceTest.h"
-#include "tests/unit/runtime/vulkan/SmallTypes.h"
-#include "tests/unit/runtime/vulkan/Subgroup.h"
+#include "tests/unit/runtime/vulkan/Shaders.h"
 #include "tests/unit/runtime/vulkan/TestModels.h"
-#if RUNG_HAVE_COOPERATIVE_GLSL
-#include "tests/unit/runtime/vulkan/Cooperative16.h"
-#include "tests/unit/runtime/vulkan/Cooperative8.h"
-#endif
 
 #include <algorithm>
 

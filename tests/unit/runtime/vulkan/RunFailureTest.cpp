@@ -1,9 +1,8 @@
 //===- RunFailureTest.cpp - devices that fail -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tests/unit/runtime/vulkan/AddConstant.h"
 #include "tests/unit/runtime/vulkan/DeviceTest.h"
-#include "tests/unit/runtime/vulkan/Spin.h"
+#include "tests/unit/runtime/vulkan/Shaders.h"
 #include "tests/unit/runtime/vulkan/TestModels.h"
 
 namespace rung::test {

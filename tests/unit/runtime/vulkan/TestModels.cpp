@@ -3,10 +3,7 @@
 
 #include "tests/unit/runtime/vulkan/TestModels.h"
 
-#include "tests/unit/runtime/vulkan/AddConstant.h"
-#include "tests/unit/runtime/vulkan/Affine.h"
-#include "tests/unit/runtime/vulkan/Copy.h"
-#include "tests/unit/runtime/vulkan/Step.h"
+#include "tests/unit/runtime/vulkan/Shaders.h"
 
 #include <gtest/gtest.h>
 
