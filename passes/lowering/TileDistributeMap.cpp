@@ -29,12 +29,13 @@ LogicalResult TileDistributor::mapScalars(MapOp op) {
   return success();
 }
 
-/// Element \p index of an invocation's part of \p block. That of a filled block
-/// is at hand; to take it out would be folded by upstream, which asks a matrix
-/// for its number of elements and is answered by a trap.
+/// Element \p index of an invocation's part of \p block; without taking it out
+/// where a fill or an earlier map has put it in.
 Value TileDistributor::extract(Value block, int32_t index) {
-  if (auto filled = block.getDefiningOp<spirv::CompositeConstructOp>())
-    return filled.getConstituents().front();
+  if (auto filled = block.getDefiningOp<BlockFillOp>())
+    return filled.getScalar();
+  if (auto built = builtBlocks_.find(block); built != builtBlocks_.end())
+    return built->second[index];
   return b_.create<spirv::CompositeExtractOp>(block, ArrayRef<int32_t>(index));
 }
 
@@ -48,6 +49,7 @@ LogicalResult TileDistributor::mapBlocks(MapOp op) {
   SmallVector<Values> results(op.getNumResults());
   for (int64_t i = 0, e = blocksOf(type).count(); i < e; ++i) {
     Values built(op.getNumResults());
+    SmallVector<Values> elements(op.getNumResults());
     for (Value &value : built)
       value = b_.create<spirv::UndefOp>(block);
     for (int32_t j = 0; j < lanesElements(); ++j) {
@@ -58,12 +60,18 @@ LogicalResult TileDistributor::mapBlocks(MapOp op) {
       if (failed(yielded))
         return failure();
       b_.setLoc(op.getLoc());
-      for (auto [value, element] : llvm::zip_equal(built, *yielded))
+      for (auto [value, list, element] :
+           llvm::zip_equal(built, elements, *yielded)) {
         value = b_.create<spirv::CompositeInsertOp>(element, value,
                                                     ArrayRef<int32_t>(j));
+        list.push_back(element);
+      }
     }
-    for (auto [list, value] : llvm::zip_equal(results, built))
+    for (auto [list, value, parts] :
+         llvm::zip_equal(results, built, elements)) {
       list.push_back(value);
+      builtBlocks_[value] = parts;
+    }
   }
   for (auto [result, list] : llvm::zip_equal(op.getResults(), results))
     expand(result, list);

@@ -130,7 +130,7 @@ LogicalResult TileDistributor::emitOp(FillOp op) {
   MatrixType type = op.getMatrix().getType();
   Value value = mapped(op.getScalar());
   if (cooperative())
-    value = b_.create<spirv::CompositeConstructOp>(blockType(type), value);
+    value = b_.create<BlockFillOp>(blockType(type), value);
   expand(op.getMatrix(), Values(expandType(type).size(), value));
   return success();
 }

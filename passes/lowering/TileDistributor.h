@@ -117,6 +117,7 @@ private:
   mlir::ImplicitLocOpBuilder b_;
   mlir::IRMapping mapping_;
   llvm::DenseMap<mlir::Value, Values> expansions_;
+  llvm::DenseMap<mlir::Value, Values> builtBlocks_; // by map, with elements
   llvm::DenseMap<mlir::Type, mlir::Value> reduceScratch_;
   mlir::Value thread_, lane_, subgroup_;
 };

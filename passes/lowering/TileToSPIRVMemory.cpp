@@ -109,6 +109,18 @@ struct BlockStorePattern : OpConversionPattern<tile::BlockStoreOp> {
   }
 };
 
+struct BlockFillPattern : OpConversionPattern<tile::BlockFillOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(tile::BlockFillOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<spirv::CompositeConstructOp>(
+        op, op.getBlock().getType(), adaptor.getScalar());
+    return success();
+  }
+};
+
 /// The frame gives buffers and push constants as casts of SPIR-V values.
 struct CastPattern : OpConversionPattern<UnrealizedConversionCastOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -126,5 +138,6 @@ struct CastPattern : OpConversionPattern<UnrealizedConversionCastOp> {
 void rung::populateTileMemoryPatterns(SPIRVTypeConverter &types,
                                       RewritePatternSet &patterns) {
   patterns.add<SharedPattern, BarrierPattern, ReturnPattern, BlockLoadPattern,
-               BlockStorePattern, CastPattern>(types, patterns.getContext());
+               BlockStorePattern, BlockFillPattern, CastPattern>(
+      types, patterns.getContext());
 }

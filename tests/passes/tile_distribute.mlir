@@ -10,7 +10,7 @@
 // CHECK: %[[A0:.*]] = tile.block_load %[[S]][%[[C0]], %[[C0]]] stride %[[C24]] : {{.*}} -> !spirv.coopmatrix<8x8xf16, Subgroup, MatrixA>
 // CHECK: %[[A1:.*]] = tile.block_load %[[S]][%[[C0]], %[[C8]]] stride %[[C24]]
 // CHECK: tile.block_load %{{.*}}[%{{.*}}] stride %{{.*}} column_major : memref<?xf16, #spirv.storage_class<StorageBuffer>> -> !spirv.coopmatrix<8x8xf16, Subgroup, MatrixB>
-// CHECK: %[[Z:.*]] = spirv.CompositeConstruct %{{.*}} : (f32) -> !spirv.coopmatrix<8x8xf32, Subgroup, MatrixAcc>
+// CHECK: %[[Z:.*]] = tile.block_fill %{{.*}} : f32 -> !spirv.coopmatrix<8x8xf32, Subgroup, MatrixAcc>
 // CHECK: %[[P0:.*]] = spirv.KHR.CooperativeMatrixMulAdd %[[A0]], %{{.*}}, %[[Z]]
 // CHECK: %[[P1:.*]] = spirv.KHR.CooperativeMatrixMulAdd %[[A0]], %{{.*}}, %[[Z]]
 // CHECK: spirv.KHR.CooperativeMatrixMulAdd %[[A1]], %{{.*}}, %[[P0]]
@@ -35,6 +35,50 @@ tile.kernel @cooperative(%w: memref<?xf16> read, %y: memref<?xf32> write)
       !tile.matrix<8x16xf16, a>, !tile.matrix<16x16xf16, b>
   tile.store %p, %o[%c0, %c0] : !tile.matrix<8x16xf32, acc>,
       memref<8x20xf32, #gpu.address_space<workgroup>>
+}
+
+// -----
+
+// What a fill or a map put into a block, the next map takes from there. The
+// fill of an unchanged carried value survives folding, too.
+// CHECK-LABEL: tile.kernel @chain(
+// CHECK-SAME: %[[X:[a-z_0-9]+]]: memref<?xf32
+// CHECK: %[[V:.*]] = memref.load %[[X]]
+// CHECK: %[[D:.*]] = arith.addf %[[V]], %[[V]]
+// CHECK: %[[E:.*]] = arith.mulf %[[D]], %[[V]]
+// CHECK-NOT: spirv.CompositeExtract
+// CHECK: spirv.CompositeInsert %[[E]]
+tile.kernel @chain(%x: memref<?xf32> read) push(%n)
+    layout(<instruction = [8, 8, 8], subgroups = 1, subgroup_size = 8,
+            cooperative = true>) {
+  %o = tile.shared : memref<8x8xf32, #gpu.address_space<workgroup>>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %v = memref.load %x[%c0] : memref<?xf32>
+  %a = tile.fill %v : f32 -> !tile.matrix<8x8xf32, acc>
+  %carried = scf.for %i = %c0 to %n step %c1 iter_args(%b = %a)
+      -> !tile.matrix<8x8xf32, acc> {
+    scf.yield %b : !tile.matrix<8x8xf32, acc>
+  }
+  %d = tile.map(%a) {
+  ^bb0(%e: f32):
+    %0 = arith.addf %e, %e : f32
+    tile.yield %0 : f32
+  } : (!tile.matrix<8x8xf32, acc>) -> !tile.matrix<8x8xf32, acc>
+  %p = tile.map(%d, %a) {
+  ^bb0(%e: f32, %f: f32):
+    %0 = arith.mulf %e, %f : f32
+    tile.yield %0 : f32
+  } : (!tile.matrix<8x8xf32, acc>, !tile.matrix<8x8xf32, acc>)
+      -> !tile.matrix<8x8xf32, acc>
+  tile.store %p, %o[%c0, %c0] : !tile.matrix<8x8xf32, acc>,
+      memref<8x8xf32, #gpu.address_space<workgroup>>
+  %q = tile.map(%carried) {
+  ^bb0(%e: f32):
+    tile.yield %e : f32
+  } : (!tile.matrix<8x8xf32, acc>) -> !tile.matrix<8x8xf32, acc>
+  tile.store %q, %o[%c0, %c0] : !tile.matrix<8x8xf32, acc>,
+      memref<8x8xf32, #gpu.address_space<workgroup>>
 }
 
 // -----
