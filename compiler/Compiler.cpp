@@ -41,15 +41,16 @@ public:
       return CompileResult{print(*model_.module), {}};
     keep(Stage::Precision, "", *model_.module);
 
-    FailureOr<BundleEmitter> emitter = BundleEmitter::create(
-        *graph, *model_.module, model_.extras, options_);
+    FailureOr<BundleEmitter> emitter =
+        BundleEmitter::create(*graph, *model_.module, model_.extras, options_);
     if (failed(emitter))
       return stopped(Stage::Bundle);
-    for (const Profile &target : options_.targets) {
+    for (const Target &target : options_.targets) {
       Result<CompileResult> result = lowerFor(target, *emitter);
       if (!result.isOk())
         return result.status();
-      if (options_.stage != Stage::Bundle && &target == &options_.targets.back())
+      if (options_.stage != Stage::Bundle &&
+          &target == &options_.targets.back())
         return result;
     }
     say("writing the bundle");
@@ -71,9 +72,9 @@ private:
       model_.module = parseSourceFile<ModuleOp>(options_.model, &context_);
       if (model_.module)
         return Status::ok();
-      return Status(StatusCode::InvalidData,
-                    "'" + options_.model + "' is not a module of the rnn "
-                    "dialect");
+      return Status(StatusCode::InvalidData, "'" + options_.model +
+                                                 "' is not a module of the rnn "
+                                                 "dialect");
     }
     DiagnosticsSink sink;
     FailureOr<ImportedModel> imported =
@@ -85,26 +86,26 @@ private:
   }
 
   /// Kernels for one target; into the emitter when a bundle is wanted.
-  Result<CompileResult> lowerFor(const Profile &target,
-                                 BundleEmitter &emitter) {
-    say("lowering for " + target.name);
+  Result<CompileResult> lowerFor(const Target &target, BundleEmitter &emitter) {
+    const Profile &profile = target.profile;
+    say("lowering for " + profile.name);
     OwningOpRef<ModuleOp> module = model_.module->clone();
     if (failed(lower(*module, [&](OpPassManager &pm) {
-          buildKernelPipeline(pm, target.name);
+          buildKernelPipeline(pm, target.source);
         })))
-      return stopped(Stage::Tile, &target);
+      return stopped(Stage::Tile, &profile);
     if (options_.stage == Stage::Tile)
       return CompileResult{print(*module), {}};
-    keep(Stage::Tile, target.name, *module);
+    keep(Stage::Tile, profile.name, *module);
     if (failed(lower(*module, buildSpirvPipeline)))
-      return stopped(Stage::Spirv, &target);
+      return stopped(Stage::Spirv, &profile);
     if (options_.stage == Stage::Spirv)
       return CompileResult{print(*module), {}};
-    keep(Stage::Spirv, target.name, *module);
+    keep(Stage::Spirv, profile.name, *module);
     if (options_.stage == Stage::SpirvAsm)
       return disassembleAll(*module);
-    if (failed(emitter.addVariant(*module, target)))
-      return stopped(Stage::Bundle, &target);
+    if (failed(emitter.addVariant(*module, profile)))
+      return stopped(Stage::Bundle, &profile);
     return CompileResult{};
   }
 
@@ -116,10 +117,9 @@ private:
         return stopped(Stage::SpirvAsm);
       Result<std::string> text = disassemble(*words);
       if (!text.isOk())
-        return text.status().while_("disassembling " +
-                                    kernel.getName()->str());
-      result.text += "; kernel " + kernel.getName()->str() + "\n" +
-                     text.value() + "\n";
+        return text.status().while_("disassembling " + kernel.getName()->str());
+      result.text +=
+          "; kernel " + kernel.getName()->str() + "\n" + text.value() + "\n";
     }
     return result;
   }
@@ -135,8 +135,8 @@ private:
     std::string where = "'" + std::string(toString(stage)) + "'";
     if (target)
       where += " for profile '" + target->name + "'";
-    return Status(StatusCode::Unsupported, "compilation stops before stage " +
-                                               where);
+    return Status(StatusCode::Unsupported,
+                  "compilation stops before stage " + where);
   }
 
   /// Text of a module; weights by name and type, without their numbers.
@@ -147,8 +147,11 @@ private:
     flags.elideLargeElementsAttrs(16);
     flags.elideLargeResourceString(16);
     module.print(out, flags);
-    out << "\n";
-    return text;
+    // The elided weights leave an empty section of resources behind.
+    StringRef shown = StringRef(text).rtrim();
+    if (shown.consume_back("{-#\n\n#-}"))
+      shown = shown.rtrim();
+    return shown.str() + "\n";
   }
 
   void keep(Stage stage, const std::string &target, ModuleOp module) {

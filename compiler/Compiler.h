@@ -15,12 +15,19 @@
 
 namespace rung {
 
+/// A device profile, and what passes find it by: its name, if it ships, or the
+/// path of its file.
+struct Target {
+  std::string source;
+  Profile profile;
+};
+
 struct CompileOptions {
   std::string model;   ///< A description, or rnn-dialect text (.mlir).
   std::string weights; ///< Goes before the one that the description names.
   std::string precision = "fp32";
-  /// Device profiles, `generic` first.
-  std::vector<Profile> targets;
+  /// `generic` first; no two profiles of one name.
+  std::vector<Target> targets;
   Stage stage = Stage::Bundle;
   bool keepStages = false; ///< Put the IR at every stage into the bundle.
   /// Told what is being done, for people who wait.

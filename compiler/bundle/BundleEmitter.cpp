@@ -70,9 +70,9 @@ FailureOr<BundleEmitter> BundleEmitter::create(ModuleOp graph,
   provenance->tool_version = kVersion;
   provenance->pipeline = describePipelines(options.precision);
   provenance->options = "precision=" + options.precision + " targets=";
-  for (const Profile &target : options.targets)
+  for (const Target &target : options.targets)
     provenance->options +=
-        (&target == &options.targets.front() ? "" : ",") + target.name;
+        (&target == &options.targets.front() ? "" : ",") + target.profile.name;
   std::vector<std::string> sources = extras.sources;
   if (sources.empty())
     sources.push_back(options.model);

@@ -11,9 +11,9 @@ namespace rung {
 /// Names of the built-in profiles, `generic` first.
 std::vector<std::string> builtinProfileNames();
 
-/// A built-in profile by its name, or one read from a .json file, such as
-/// `rung-run --list-devices --json` writes. An unknown name is an error that
-/// lists those there are.
+/// A built-in profile by its name, or one read from a .json file, such as the
+/// "profile" of a device in `rung-run --list-devices --json`. An unknown name
+/// is an error that lists those there are.
 Result<Profile> findProfile(const std::string &nameOrPath);
 
 } // namespace rung

@@ -40,9 +40,10 @@ def SelectStrategy : Pass<"rnn-select-strategy", "::mlir::ModuleOp"> {
 def SelectTiles : Pass<"rnn-select-tiles", "::mlir::ModuleOp"> {
   let summary = "choose tiles for each product and each recurrence";
   let description = [{
-    Sets `rung.tiles` on each `rnn.linear` and `rnn.recurrence`: the tile of one
-    workgroup and how matrices are spread over its threads. Cooperative matrices
-    are used wherever the profile lists a shape for the operation's formats.
+    Sets `rung.tiles` on each `rnn.linear` and `rnn.recurrence` that has none:
+    the tile of one workgroup and how matrices are spread over its threads.
+    Cooperative matrices are used wherever the profile lists a shape for the
+    operation's formats.
 
     After `rnn-select-tiles{profile=nvidia-hopper}`:
     ```mlir

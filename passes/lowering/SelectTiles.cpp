@@ -21,6 +21,8 @@ struct SelectTiles : impl::SelectTilesBase<SelectTiles> {
     if (failed(target))
       return signalPassFailure();
     WalkResult result = getOperation().walk([&](Operation *op) {
+      if (op->hasAttr(kTilesAttr)) // Pinned ones keep their author's choice.
+        return WalkResult::skip();
       if (auto linear = dyn_cast<rnn::LinearOp>(op))
         setTiles(op, tiling::chooseProductTiles(*target, describe(linear)));
       auto recurrence = dyn_cast<rnn::RecurrenceOp>(op);

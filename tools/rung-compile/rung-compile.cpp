@@ -4,6 +4,7 @@
 #include "compiler/Compiler.h"
 #include "compiler/Version.h"
 #include "compiler/target/Target.h"
+#include "passes/precision/Presets.h"
 #include "runtime/base/File.h"
 
 #include <CLI/CLI.hpp>
@@ -12,6 +13,8 @@
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <iostream>
 #include <unistd.h>
@@ -31,15 +34,16 @@ struct Arguments {
 std::string stageHelp() {
   std::string text = "what to write:";
   for (const StageInfo &info : allStages())
-    text += "\n  " + std::string(info.name) + ": " +
-            std::string(info.description);
+    text +=
+        "\n  " + std::string(info.name) + ": " + std::string(info.description);
   return text;
 }
 
 void describe(CLI::App &app, Arguments &a) {
   app.set_version_flag("--version", kVersion);
-  app.add_option("model", a.model, "a model description (.yaml), or the rnn "
-                                   "dialect as text (.mlir)");
+  app.add_option("model", a.model,
+                 "a model description (.yaml), or the rnn "
+                 "dialect as text (.mlir)");
   app.add_option("--weights", a.weights,
                  "safetensors file; goes before the one the description names");
   app.add_option("-o,--output", a.output,
@@ -47,9 +51,11 @@ void describe(CLI::App &app, Arguments &a) {
   app.add_option("--precision", a.precision,
                  "fp32, fp16-mixed or bf16-mixed (default fp32)");
   app.add_option("--target", a.targets,
-                 "device profile by name, or a .json file as written by "
-                 "rung-run --list-devices --json; may be repeated; 'generic' "
-                 "is always among them (default: lavapipe, nvidia-hopper)");
+                 "device profile by name, or a .json file of one, such as a "
+                 "device's \"profile\" in rung-run --list-devices --json; may "
+                 "be repeated; 'generic' is always among them (default: "
+                 "lavapipe, nvidia-hopper)")
+      ->allow_extra_args(false);
   app.add_option("--emit", a.emit, stageHelp());
   app.add_flag("--keep-stages", a.keepStages,
                "put the IR at every stage into the bundle");
@@ -67,30 +73,80 @@ int refuse(int code, const std::string &message) {
   return code;
 }
 
+/// CLI11's words as a clause of ours.
+std::string describe(const CLI::ParseError &error) {
+  std::string text = error.what();
+  text[0] = static_cast<char>(std::tolower(text[0]));
+  return text + "; --help lists the options";
+}
+
 /// `generic` first, each profile once.
-Result<std::vector<Profile>> resolveTargets(const Arguments &a) {
+Result<std::vector<Target>> resolveTargets(const Arguments &a) {
   std::vector<std::string> names = {"generic"};
   if (a.targets.empty())
     names.insert(names.end(), {"lavapipe", "nvidia-hopper"});
   names.insert(names.end(), a.targets.begin(), a.targets.end());
-  std::vector<Profile> profiles;
-  for (const std::string &name : names) {
-    Result<Profile> profile = findProfile(name);
+  std::vector<Target> targets;
+  for (const std::string &source : names) {
+    Result<Profile> profile = findProfile(source);
     if (!profile.isOk())
       return profile.status();
-    bool known = false;
-    for (const Profile &p : profiles)
-      known |= p.name == profile.value().name;
-    if (!known)
-      profiles.push_back(std::move(profile.value()));
+    auto same = std::find_if(targets.begin(), targets.end(), [&](Target &t) {
+      return t.profile.name == profile.value().name;
+    });
+    if (same == targets.end())
+      targets.push_back({source, std::move(profile.value())});
+    else if (same->source != source)
+      return Status(StatusCode::InvalidArgument,
+                    "targets '" + same->source + "' and '" + source +
+                        "' are both named '" + same->profile.name + "'");
   }
-  return profiles;
+  return targets;
 }
 
 /// A line that is overwritten, where a person looks on.
 void showProgress(const std::string &what) {
   if (isatty(STDERR_FILENO))
-    std::fprintf(stderr, "\r\033[K%s%s", what.c_str(), what.empty() ? "" : " …");
+    std::fprintf(stderr, "\r\033[K%s%s", what.c_str(),
+                 what.empty() ? "" : " …");
+}
+
+std::string toText(mlir::Diagnostic &diagnostic) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  if (auto file =
+          diagnostic.getLocation()->findInstanceOf<mlir::FileLineColLoc>())
+    out << file.getFilename().getValue() << ":" << file.getLine() << ":"
+        << file.getColumn() << ": ";
+  switch (diagnostic.getSeverity()) {
+  case mlir::DiagnosticSeverity::Error:
+    out << "error: ";
+    break;
+  case mlir::DiagnosticSeverity::Warning:
+    out << "warning: ";
+    break;
+  default:
+    out << "note: ";
+  }
+  out << diagnostic.str();
+  return text;
+}
+
+/// What is wrong with the options together, whatever the model; empty if
+/// nothing.
+std::string findMisuse(const Arguments &a, mlir::MLIRContext &context) {
+  auto stage = parseStage(a.emit);
+  if (!stage)
+    return "stage '" + a.emit +
+           "' is none of rnn, precision, tile, spirv, spirv-asm, bundle";
+  if (*stage == Stage::Bundle && a.output.empty())
+    return "a bundle needs a file to go to: -o FILE";
+  if (*stage != Stage::Bundle && a.keepStages)
+    return "--keep-stages needs a bundle, and --emit=" + a.emit + " makes none";
+  if (!a.weights.empty() && a.model.ends_with(".mlir"))
+    return "--weights is given, and a model in the rnn dialect holds its own";
+  auto precision = getPrecisionPreset(&context, a.precision);
+  return precision ? "" : llvm::toString(precision.takeError());
 }
 
 Status writeResult(const Arguments &a, const CompileResult &result) {
@@ -104,14 +160,12 @@ Status writeResult(const Arguments &a, const CompileResult &result) {
 }
 
 int compileModel(const Arguments &a) {
-  auto stage = parseStage(a.emit);
-  if (!stage)
-    return refuse(kUsage, "stage '" + a.emit +
-                              "' is none of rnn, precision, tile, spirv, "
-                              "spirv-asm, bundle");
-  if (*stage == Stage::Bundle && a.output.empty())
-    return refuse(kUsage, "a bundle needs a file to go to: -o FILE");
-  Result<std::vector<Profile>> targets = resolveTargets(a);
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  context.printOpOnDiagnostic(false);
+  registerCompilerDialects(context);
+  if (std::string misuse = findMisuse(a, context); !misuse.empty())
+    return refuse(kUsage, misuse);
+  Result<std::vector<Target>> targets = resolveTargets(a);
   if (!targets.isOk())
     return refuse(kUsage, targets.status().message());
 
@@ -120,27 +174,15 @@ int compileModel(const Arguments &a) {
   options.weights = a.weights;
   options.precision = a.precision;
   options.targets = std::move(targets.value());
-  options.stage = *stage;
+  options.stage = *parseStage(a.emit);
   options.keepStages = a.keepStages;
   options.progress = showProgress;
 
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  registerCompilerDialects(context);
   mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &d) {
     showProgress("");
-    std::string text;
-    llvm::raw_string_ostream out(text);
-    if (auto file = llvm::dyn_cast<mlir::FileLineColLoc>(d.getLocation()))
-      out << file.getFilename().getValue() << ":" << file.getLine() << ":"
-          << file.getColumn() << ": ";
-    out << (d.getSeverity() == mlir::DiagnosticSeverity::Error ? "error: "
-            : d.getSeverity() == mlir::DiagnosticSeverity::Warning
-                ? "warning: "
-                : "note: ")
-        << d.str();
-    std::cerr << text << "\n";
+    std::cerr << toText(d) << "\n";
     for (mlir::Diagnostic &note : d.getNotes())
-      std::cerr << "note: " << note.str() << "\n";
+      std::cerr << toText(note) << "\n";
     return mlir::success();
   });
   Result<CompileResult> result = compile(context, options);
@@ -159,8 +201,11 @@ int main(int argc, char **argv) {
   describe(app, arguments);
   try {
     app.parse(argc, argv);
+  } catch (const CLI::Success &help) {
+    app.exit(help);
+    return kDone;
   } catch (const CLI::ParseError &error) {
-    return app.exit(error) == 0 ? kDone : kUsage;
+    return refuse(kUsage, describe(error));
   }
   if (arguments.listTargets) {
     for (const std::string &name : builtinProfileNames())
@@ -168,6 +213,6 @@ int main(int argc, char **argv) {
     return kDone;
   }
   if (arguments.model.empty())
-    return refuse(kUsage, "no model is given; see rung-compile --help");
+    return refuse(kUsage, "no model is given; --help lists the options");
   return compileModel(arguments);
 }
