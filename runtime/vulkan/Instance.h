@@ -58,7 +58,7 @@ private:
   };
 
   Instance() = default;
-  Status open(const InstanceOptions &options);
+  Status open();
   Status createInstance(const InstanceOptions &options);
 
   InstanceTable table_;

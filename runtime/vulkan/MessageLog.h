@@ -34,7 +34,8 @@ public:
       return Status::ok();
     return Status(StatusCode::Device,
                   concat("the validation layer reports ", messages.size(),
-                         " messages, the first: ", messages.front()));
+                         messages.size() == 1 ? " time" : " times",
+                         ", first: ", messages.front()));
   }
 
 private:

@@ -92,4 +92,33 @@ struct VkPhysicalDeviceShaderBfloat16FeaturesKHR {
 };
 #endif // VK_KHR_shader_bfloat16
 
+#ifndef VK_EXT_layer_settings
+#define VK_EXT_layer_settings 1
+#define VK_EXT_LAYER_SETTINGS_EXTENSION_NAME "VK_EXT_layer_settings"
+
+inline constexpr VkStructureType
+    VK_STRUCTURE_TYPE_LAYER_SETTINGS_CREATE_INFO_EXT =
+        VkStructureType(1000496000);
+
+enum VkLayerSettingTypeEXT {
+  VK_LAYER_SETTING_TYPE_BOOL32_EXT = 0,
+  VK_LAYER_SETTING_TYPE_MAX_ENUM_EXT = 0x7fffffff
+};
+
+struct VkLayerSettingEXT {
+  const char *pLayerName;
+  const char *pSettingName;
+  VkLayerSettingTypeEXT type;
+  uint32_t valueCount;
+  const void *pValues;
+};
+
+struct VkLayerSettingsCreateInfoEXT {
+  VkStructureType sType;
+  const void *pNext;
+  uint32_t settingCount;
+  const VkLayerSettingEXT *pSettings;
+};
+#endif // VK_EXT_layer_settings
+
 #endif // RUNG_RUNTIME_VULKAN_VULKANHEADERS_H
