@@ -249,6 +249,10 @@ std::string checkTiles(const Profile &profile, const Distribution &distribution,
     return "tile " + toString(shape) + " is not among the " +
            number(int64_t(profile.cooperative.size())) +
            " cooperative shapes of profile '" + profile.name + "'";
+  if (distribution.subgroupSize != profile.subgroupSize)
+    return "subgroups of " + number(distribution.subgroupSize) +
+           " threads are not the " + number(profile.subgroupSize) +
+           " of profile '" + profile.name + "'";
   return {};
 }
 

@@ -65,7 +65,7 @@ def VerifyTiles : Pass<"rnn-verify-tiles", "::mlir::ModuleOp"> {
   let description = [{
     Checks, for each `rnn.linear` and `rnn.recurrence`, that the workgroup has
     no more threads, its kernels no more shared memory and its matrix
-    instruction no other shape than the profile offers.
+    instruction no other shape and subgroup than the profile offers.
 
     Requires: `rung.tiles` on every linear and recurrence.
     Leaves: the module as it is.
