@@ -16,8 +16,10 @@ namespace {
 
 LogicalResult lowerRecurrence(ProgramBuilder &p, rnn::RecurrenceOp op) {
   FailureOr<tiling::Strategy> strategy = getStrategy(op);
+  if (failed(strategy))
+    return failure();
   FailureOr<TileSizes> tiles = getTiles(op);
-  if (failed(strategy) || failed(tiles))
+  if (failed(tiles))
     return failure();
   return *strategy == tiling::Strategy::Step
              ? lowerStep(p, op, *tiles)
