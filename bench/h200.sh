@@ -17,7 +17,7 @@ x = np.random.default_rng(0).standard_normal((steps, batch, width))
 np.save("/tmp/x.npy", x.astype(np.float32))
 PY
   echo "== $1 batch $2 steps $3"
-  "$run" "$folder/$1.rung" --input x=@/tmp/x.npy --device 0 --time 20 --json
+  "$run" "$folder/$1.rung" --input x=@/tmp/x.npy --device 0 --time 50 --on-device --json
 }
 check_model() { # NAME BATCH WIDTH: 64 steps against the reference
   python3 -c "
@@ -39,6 +39,16 @@ time_model dense.fp16-mixed 1 1024 64
 for shape in "4096 32" "4096 1" "768 16" "2048 1"; do
   set -- $shape
   python3 "$here/bench/peers/cudnn_gru.py" --hidden "$1" --input 64 --batch "$2" --steps 1024
+done
+for precision in fp32 fp16-mixed bf16-mixed; do
+  echo "== cells and real cases $precision"
+  for script in run_cells "run_real_cases --data $folder/data"; do
+    set -- $script
+    script=$here/tests/e2e/$1.py
+    shift
+    python3 "$script" "$@" --compile /bin/true --run "$run" --device 0 \
+      --precision "$precision" --bundles "$folder/models" | grep -v ^passed
+  done
 done
 for precision in fp32 fp16-mixed bf16-mixed; do
   echo "== vectors $precision"

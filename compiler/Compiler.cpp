@@ -81,6 +81,8 @@ private:
         importModel(context_, options_.model, options_.weights, sink);
     if (failed(imported))
       return Status(StatusCode::InvalidData, sink.text());
+    if (options_.warn && !sink.diagnostics().empty())
+      options_.warn(sink.text());
     model_ = std::move(*imported);
     return Status::ok();
   }

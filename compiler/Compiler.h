@@ -30,6 +30,8 @@ struct CompileOptions {
   std::vector<Target> targets;
   Stage stage = Stage::Bundle;
   bool keepStages = false; ///< Put the IR at every stage into the bundle.
+  /// Told what the front end warns of, one line each.
+  std::function<void(const std::string &)> warn;
   /// Told what is being done, for people who wait.
   std::function<void(const std::string &)> progress;
 };

@@ -328,6 +328,11 @@ typedef struct rung_timing {
 
 void rung_result_timing(const rung_result *result, rung_timing *timing);
 
+/** Runs once more what `rung_run` ran last in this session, on the inputs that
+ * are on the device, and leaves the outputs there: for timing kernels without
+ * the host's copies. Fails where nothing has run, and on the reference. */
+rung_code rung_run_again(rung_session *session, rung_timing *timing);
+
 #ifdef __cplusplus
 }
 #endif

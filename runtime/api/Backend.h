@@ -20,6 +20,9 @@ struct RunRequest {
   uint32_t function = 0; ///< Index in the bundle.
   uint32_t steps = 1;    ///< T
   uint32_t batch = 1;    ///< B
+  /// Run once more what ran last with this function, T and B, on the inputs
+  /// that the device has, and leave the outputs there: no host copies.
+  bool again = false;
 
   /// One per input port. No value means zeros (a state that was left out).
   struct Input {

@@ -56,13 +56,36 @@ Session::runFunction(const FunctionInfo &function, RunRequest request) {
     result->outputs.push_back(std::move(output));
   }
   std::lock_guard lock(mutex_);
+  last_.reset();
   RUNG_ASSIGN_OR_RETURN(RunTimes times, backend_->run(request));
+  last_ = RunRequest{.function = request.function,
+                     .steps = request.steps,
+                     .batch = request.batch,
+                     .again = true,
+                     .inputs = {},
+                     .outputs = {}};
   result->timing = {.prepare_ms = times.prepareMs,
                     .device_ms = times.deviceMs,
                     .transfer_ms = times.transferMs,
                     .steps = request.steps,
                     .batch = request.batch};
   return result;
+}
+
+Result<rung_timing> Session::runAgain() {
+  const Clock::time_point start = Clock::now();
+  std::lock_guard lock(mutex_);
+  if (!last_)
+    return Status(StatusCode::FailedPrecondition,
+                  "nothing has run in this session that could run again");
+  RUNG_ASSIGN_OR_RETURN(RunTimes times, backend_->run(*last_));
+  const std::chrono::duration<double, std::milli> host = Clock::now() - start;
+  return rung_timing{.host_ms = host.count(),
+                     .prepare_ms = times.prepareMs,
+                     .device_ms = times.deviceMs,
+                     .transfer_ms = times.transferMs,
+                     .steps = last_->steps,
+                     .batch = last_->batch};
 }
 
 Result<std::unique_ptr<RunResult>>

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -40,6 +41,8 @@ public:
 
   Result<std::unique_ptr<RunResult>> run(size_t function,
                                          std::span<const rung_tensor> inputs);
+  /// Runs once more what ran last, on what the device has.
+  Result<rung_timing> runAgain();
 
   const Backend &backend() const { return *backend_; }
 
@@ -53,6 +56,7 @@ private:
   std::shared_ptr<const Interface> interface_;
   std::mutex mutex_;
   std::unique_ptr<Backend> backend_;
+  std::optional<RunRequest> last_; ///< Function, T and B of the last run.
 };
 
 } // namespace rung

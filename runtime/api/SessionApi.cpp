@@ -139,6 +139,13 @@ rung_code rung_run(rung_session *session, size_t function,
   });
 }
 
+rung_code rung_run_again(rung_session *session, rung_timing *timing) {
+  return guarded([&]() -> Status {
+    RUNG_ASSIGN_OR_RETURN(*timing, session->session->runAgain());
+    return Status::ok();
+  });
+}
+
 void rung_result_destroy(rung_result *result) { delete result; }
 
 size_t rung_result_output_count(const rung_result *result) {

@@ -98,6 +98,9 @@ Result<RunTimes> ReferenceBackend::interpret(const RunRequest &request) {
 }
 
 Result<RunTimes> ReferenceBackend::run(const RunRequest &request) {
+  if (request.again)
+    return Status(StatusCode::Unsupported,
+                  "the reference keeps no inputs to run again on");
   // The sizes of a run are the caller's choice; the standard containers have
   // no other way to say that one is too large.
   try {

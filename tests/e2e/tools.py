@@ -3,6 +3,7 @@
 
 import argparse
 import os
+import shutil
 import subprocess
 import sys
 
@@ -24,6 +25,8 @@ def parser(doc):
     p.add_argument("--precision", default="fp32")
     p.add_argument("--target", action="append", default=None,
                    help="for rung-compile (default lavapipe)")
+    p.add_argument("--bundles", help="folder with PRECISION/NAME.rung, compiled "
+                   "before, to take instead of compiling")
     return p
 
 
@@ -38,6 +41,10 @@ def command(*words, timeout=600):
 
 
 def compile_model(arguments, model, output, *more):
+    if arguments.bundles:
+        shutil.copy(os.path.join(arguments.bundles, arguments.precision,
+                                 os.path.basename(output)), output)
+        return
     targets = arguments.target or ["lavapipe"]
     command(arguments.compile, model, "-o", output, "--precision",
             arguments.precision, *more,

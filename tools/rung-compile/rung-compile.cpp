@@ -177,6 +177,10 @@ int compileModel(const Arguments &a) {
   options.stage = *parseStage(a.emit);
   options.keepStages = a.keepStages;
   options.progress = showProgress;
+  options.warn = [](const std::string &text) {
+    showProgress("");
+    std::cerr << text << (text.ends_with('\n') ? "" : "\n");
+  };
 
   mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &d) {
     showProgress("");

@@ -22,6 +22,7 @@ struct RunArguments {
   bool toleranceGiven = false;
   uint32_t time = 0; ///< Timed runs; 0: don't time.
   uint32_t warmup = 3;
+  bool onDevice = false; ///< Timed runs leave inputs and outputs there.
   uint32_t segments = 1;
   double timeoutSeconds = 0;
   bool json = false;

@@ -97,6 +97,8 @@ public:
 
   /// Inputs must have the types of their ports.
   Result<Outcome> run(const Function &function, const NamedTensors &inputs);
+  /// Runs the last run once more, without copies to and from the host.
+  Result<rung_timing> runAgain();
 
 private:
   struct Destroy {

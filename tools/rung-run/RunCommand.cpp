@@ -38,11 +38,27 @@ Result<Bindings> parseAll(const RunArguments &arguments) {
   return bindings;
 }
 
+/// One whole run, then repetitions of its kernels.
+Result<Outcome> timeOnDevice(const RunArguments &arguments, Session &session,
+                             const Function &function,
+                             const NamedTensors &inputs,
+                             std::vector<rung_timing> &timings) {
+  RUNG_ASSIGN_OR_RETURN(Outcome outcome, session.run(function, inputs));
+  for (uint32_t i = 0; i < arguments.warmup + arguments.time; ++i) {
+    RUNG_ASSIGN_OR_RETURN(rung_timing timing, session.runAgain());
+    if (i >= arguments.warmup)
+      timings.push_back(timing);
+  }
+  return outcome;
+}
+
 Result<Outcome> runAndTime(const RunArguments &arguments, Session &session,
                            const Function &function, const NamedTensors &inputs,
                            std::vector<rung_timing> &timings) {
   if (arguments.time == 0)
     return runInSegments(session, function, inputs, arguments.segments);
+  if (arguments.onDevice)
+    return timeOnDevice(arguments, session, function, inputs, timings);
   Progress progress("run", arguments.warmup + arguments.time);
   for (uint32_t i = 0;; ++i) {
     RUNG_ASSIGN_OR_RETURN(

@@ -89,6 +89,8 @@ void addRunOptions(CLI::App &app, RunArguments &arguments) {
   app.add_option("--device,-d", arguments.device, kDeviceHelp);
   app.add_option("--time", arguments.time,
                  "run that many times more and report the times");
+  app.add_flag("--on-device", arguments.onDevice,
+               "--time's runs leave inputs and outputs on the device");
   app.add_option("--warmup", arguments.warmup, "untimed runs before --time's")
       ->capture_default_str();
   app.add_option("--segments", arguments.segments,

@@ -69,4 +69,11 @@ Result<Outcome> Session::run(const Function &function,
   return outcome;
 }
 
+Result<rung_timing> Session::runAgain() {
+  rung_timing timing;
+  if (rung_code code = rung_run_again(session_.get(), &timing))
+    return lastError(code);
+  return timing;
+}
+
 } // namespace rung::tools
