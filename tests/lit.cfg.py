@@ -32,6 +32,7 @@ for name in ("VK_ICD_FILENAMES", "VK_DRIVER_FILES", "HOME", "XDG_RUNTIME_DIR",
 
 config.substitutions.append(("%python", config.python))
 config.substitutions.append(("%rung_source", config.rung_source))
+config.substitutions.append(("%rung_tools", config.rung_tools))
 
 
 def output_of(*command):
