@@ -2,6 +2,7 @@
 """Configuration of all lit suites.
 
 Features, each from what the machine really has:
+  compiler           rung-compile was built
   vulkan             rung-run lists a device
   coopmat            one of them has cooperative matrices
   spirv-val-coopmat  spirv-val knows SPV_KHR_cooperative_matrix
@@ -57,6 +58,8 @@ def values_of(tree, key):
             yield from values_of(item, key)
 
 
+if os.path.exists(os.path.join(config.rung_tools, "rung-compile")):
+    config.available_features.add("compiler")
 listing = output_of(os.path.join(config.rung_tools, "rung-run"),
                     "--list-devices", "--json")
 cooperative = list(values_of(json.loads(listing), "cooperative")) if listing else []
