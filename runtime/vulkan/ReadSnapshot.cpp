@@ -58,6 +58,8 @@ private:
 
   Status readExtensions();
   void readProperties();
+  void copyIdentity(const VkPhysicalDeviceProperties &core,
+                    const VkPhysicalDeviceVulkan12Properties &driver);
   void copyLimits(const VkPhysicalDeviceLimits &from);
   void readFeatures();
   Status readCooperativeShapes();
@@ -126,8 +128,9 @@ Status SnapshotReader::readExtensions() {
   return Status::ok();
 }
 
-void SnapshotReader::readProperties() {
-  VkPhysicalDeviceProperties2 properties = {
+/// The structs that properties are read into. What is not asked for stays 0.
+struct PropertyChain {
+  VkPhysicalDeviceProperties2 core = {
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
   VkPhysicalDeviceVulkan11Properties core11 = {
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES};
@@ -141,44 +144,59 @@ void SnapshotReader::readProperties() {
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SM_BUILTINS_PROPERTIES_NV};
   VkPhysicalDeviceShaderCorePropertiesAMD cores = {
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CORE_PROPERTIES_AMD};
-  void **link = append(append(&properties.pNext, core11), core12);
-  if (hasCore13(VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME))
-    link = append(link, subgroup);
-  if (hasCore13(VK_KHR_MAINTENANCE_4_EXTENSION_NAME))
-    link = append(link, maintenance4);
-  if (has(VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME))
-    link = append(link, multiprocessors);
-  if (has(VK_AMD_SHADER_CORE_PROPERTIES_EXTENSION_NAME))
-    link = append(link, cores);
-  vk_.vkGetPhysicalDeviceProperties2(device_, &properties);
 
-  const VkPhysicalDeviceProperties &core = properties.properties;
+  uint32_t computeUnits() const {
+    return multiprocessors.shaderSMCount
+               ? multiprocessors.shaderSMCount
+               : cores.shaderEngineCount * cores.shaderArraysPerEngineCount *
+                     cores.computeUnitsPerShaderArray;
+  }
+};
+
+void SnapshotReader::readProperties() {
+  PropertyChain chain;
+  void **link = append(append(&chain.core.pNext, chain.core11), chain.core12);
+  if (hasCore13(VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME))
+    link = append(link, chain.subgroup);
+  if (hasCore13(VK_KHR_MAINTENANCE_4_EXTENSION_NAME))
+    link = append(link, chain.maintenance4);
+  if (has(VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME))
+    link = append(link, chain.multiprocessors);
+  if (has(VK_AMD_SHADER_CORE_PROPERTIES_EXTENSION_NAME))
+    link = append(link, chain.cores);
+  vk_.vkGetPhysicalDeviceProperties2(device_, &chain.core);
+  copyIdentity(chain.core.properties, chain.core12);
+
+  snapshot_.subgroupSize = chain.core11.subgroupSize;
+  snapshot_.minSubgroupSize = chain.subgroup.minSubgroupSize;
+  snapshot_.maxSubgroupSize = chain.subgroup.maxSubgroupSize;
+  addIf(chain.subgroup.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT,
+        Feature::SubgroupSizeControl);
+  snapshot_.float16.roundToNearestEven =
+      chain.core12.shaderRoundingModeRTEFloat16;
+  snapshot_.float16.preservesDenormals =
+      chain.core12.shaderDenormPreserveFloat16;
+  snapshot_.computeUnits = chain.computeUnits();
+  copyLimits(chain.core.properties.limits);
+  DeviceLimits &limits = snapshot_.limits;
+  limits.maxMemoryAllocationSize = chain.core11.maxMemoryAllocationSize;
+  // Without maintenance4 a buffer's only known limit is that of its memory.
+  limits.maxBufferSize = chain.maintenance4.maxBufferSize
+                             ? chain.maintenance4.maxBufferSize
+                             : limits.maxMemoryAllocationSize;
+}
+
+void SnapshotReader::copyIdentity(
+    const VkPhysicalDeviceProperties &core,
+    const VkPhysicalDeviceVulkan12Properties &driver) {
   snapshot_.name = core.deviceName;
-  snapshot_.driver = concat(core12.driverName, " ", core12.driverInfo);
+  snapshot_.driver = concat(driver.driverName, " ", driver.driverInfo);
   snapshot_.kind = toKind(core.deviceType);
-  snapshot_.isLavapipe = core12.driverID == VK_DRIVER_ID_MESA_LLVMPIPE;
+  snapshot_.isLavapipe = driver.driverID == VK_DRIVER_ID_MESA_LLVMPIPE;
   snapshot_.vendorId = core.vendorID;
   snapshot_.deviceId = core.deviceID;
   std::ranges::copy(core.pipelineCacheUUID,
                     snapshot_.pipelineCacheUuid.begin());
-  snapshot_.subgroupSize = core11.subgroupSize;
-  snapshot_.minSubgroupSize = subgroup.minSubgroupSize;
-  snapshot_.maxSubgroupSize = subgroup.maxSubgroupSize;
-  addIf(subgroup.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT,
-        Feature::SubgroupSizeControl);
-  snapshot_.float16.roundToNearestEven = core12.shaderRoundingModeRTEFloat16;
-  snapshot_.float16.preservesDenormals = core12.shaderDenormPreserveFloat16;
-  snapshot_.computeUnits = multiprocessors.shaderSMCount
-                               ? multiprocessors.shaderSMCount
-                               : cores.shaderEngineCount *
-                                     cores.shaderArraysPerEngineCount *
-                                     cores.computeUnitsPerShaderArray;
-  copyLimits(core.limits);
-  snapshot_.limits.maxMemoryAllocationSize = core11.maxMemoryAllocationSize;
-  // Without maintenance4 a buffer's only known limit is that of its memory.
-  snapshot_.limits.maxBufferSize = maintenance4.maxBufferSize
-                                       ? maintenance4.maxBufferSize
-                                       : core11.maxMemoryAllocationSize;
 }
 
 void SnapshotReader::copyLimits(const VkPhysicalDeviceLimits &from) {

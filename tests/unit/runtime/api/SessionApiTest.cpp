@@ -105,6 +105,22 @@ TEST_F(SessionApiTest, TellsTheTime) {
   EXPECT_EQ(timing.batch, 1);
 }
 
+TEST_F(SessionApiTest, RunsAgainOnWhatTheDeviceHas) {
+  rung_timing timing = {};
+  EXPECT_EQ(rung_run_again(session_, &timing), RUNG_FAILED_PRECONDITION);
+  EXPECT_STREQ(rung_last_error(),
+               "nothing has run in this session that could run again");
+  rung_result_destroy(run(50));
+  ASSERT_EQ(rung_run_again(session_, &timing), RUNG_OK) << rung_last_error();
+  EXPECT_EQ(timing.steps, 50);
+  EXPECT_EQ(timing.batch, 1);
+  EXPECT_GT(timing.host_ms, 0);
+  rung_session *reference = nullptr;
+  ASSERT_EQ(rung_session_create(bundle_, "reference", &reference), RUNG_OK);
+  EXPECT_EQ(rung_run_again(reference, &timing), RUNG_FAILED_PRECONDITION);
+  rung_session_destroy(reference);
+}
+
 TEST_F(SessionApiTest, OutlivesItsBundle) {
   rung_bundle_close(bundle_);
   bundle_ = nullptr;
