@@ -5,7 +5,7 @@
 
 #include "runtime/base/Text.h"
 
-#include <cstring>
+#include <algorithm>
 #include <utility>
 
 namespace rung::tools {
@@ -13,7 +13,7 @@ namespace {
 
 Tensor tokenTensor(const std::vector<int32_t> &tokens) {
   Tensor tensor = Tensor::zeros(ScalarType::I32, {tokens.size(), 1});
-  std::memcpy(tensor.data.data(), tokens.data(), tensor.data.size());
+  std::copy(tokens.begin(), tokens.end(), tensor.values<int32_t>().begin());
   return tensor;
 }
 

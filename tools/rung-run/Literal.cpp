@@ -5,6 +5,7 @@
 
 #include "runtime/base/Text.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <utility>
@@ -24,12 +25,8 @@ public:
     skipSpaces();
     if (at_ != text_.size())
       return error("more text follows the array");
-    Tensor tensor;
-    tensor.type = ScalarType::F64;
-    tensor.shape = shape_;
-    tensor.data.resize(values_.size() * sizeof(double));
-    if (!values_.empty())
-      std::memcpy(tensor.data.data(), values_.data(), tensor.data.size());
+    Tensor tensor = Tensor::zeros(ScalarType::F64, shape_);
+    std::copy(values_.begin(), values_.end(), tensor.values<double>().begin());
     return tensor;
   }
 

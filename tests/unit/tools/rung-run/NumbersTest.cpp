@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 using namespace rung;
@@ -19,7 +19,7 @@ namespace {
 
 Tensor doubles(std::vector<uint64_t> shape, std::vector<double> values) {
   Tensor tensor = Tensor::zeros(ScalarType::F64, std::move(shape));
-  std::memcpy(tensor.data.data(), values.data(), tensor.data.size());
+  std::copy(values.begin(), values.end(), tensor.values<double>().begin());
   return tensor;
 }
 
