@@ -62,9 +62,8 @@ std::string describePipelines(const std::string &precision) {
   return text([&](OpPassManager &pm) {
            buildPrecisionPipeline(pm, precision);
          }) +
-         "; " + text([&](OpPassManager &pm) {
-           buildKernelPipeline(pm, "PROFILE");
-         }) +
+         "; " +
+         text([&](OpPassManager &pm) { buildKernelPipeline(pm, "PROFILE"); }) +
          "; " + text(buildSpirvPipeline);
 }
 

@@ -16,9 +16,10 @@ class BundleEmitter {
 public:
   /// \p graph is the module at stage `rnn`, which the reference interprets;
   /// \p annotated the same at stage `precision`.
-  static mlir::FailureOr<BundleEmitter>
-  create(mlir::ModuleOp graph, mlir::ModuleOp annotated,
-         const ModelExtras &extras, const CompileOptions &options);
+  static mlir::FailureOr<BundleEmitter> create(mlir::ModuleOp graph,
+                                               mlir::ModuleOp annotated,
+                                               const ModelExtras &extras,
+                                               const CompileOptions &options);
 
   /// \p module at stage `spirv`.
   mlir::LogicalResult addVariant(mlir::ModuleOp module, const Profile &target);

@@ -63,8 +63,8 @@ private:
     Status valid = validate(*words);
     if (!valid.isOk())
       return module.emitError("kernel '")
-             << *module.getName() << "' is not valid SPIR-V: "
-             << valid.message();
+             << *module.getName()
+             << "' is not valid SPIR-V: " << valid.message();
     FailureOr<KernelInfo> info = inspectKernel(module);
     if (failed(info))
       return failure();
@@ -86,8 +86,7 @@ private:
     fb::RequirementsT &r = requirements();
     features_.insert(info.features.begin(), info.features.end());
     r.shared_memory_bytes = std::max(r.shared_memory_bytes, info.sharedBytes);
-    r.workgroup_invocations =
-        std::max(r.workgroup_invocations, info.localSize);
+    r.workgroup_invocations = std::max(r.workgroup_invocations, info.localSize);
     if (info.subgroupSize) {
       r.subgroup_size = info.subgroupSize;
       features_.insert(Feature::SubgroupSizeControl);
@@ -223,8 +222,7 @@ uint64_t BlobPool::add(std::vector<std::byte> bytes) {
 
 FailureOr<fb::VariantT> emitVariant(ModuleOp module, const Profile &target,
                                     ArrayRef<std::string> functions,
-                                    const WeightData &weights,
-                                    BlobPool &blob) {
+                                    const WeightData &weights, BlobPool &blob) {
   return Emitter(module, target, weights, blob).emit(functions);
 }
 

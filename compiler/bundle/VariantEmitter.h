@@ -28,10 +28,11 @@ private:
 /// for \p target, stands for; a schedule for each name of \p functions, in
 /// their order. Packed weights go to \p blob. Fails, with an error on the
 /// operation, on what a bundle cannot hold.
-mlir::FailureOr<fb::VariantT>
-emitVariant(mlir::ModuleOp module, const Profile &target,
-            llvm::ArrayRef<std::string> functions, const WeightData &weights,
-            BlobPool &blob);
+mlir::FailureOr<fb::VariantT> emitVariant(mlir::ModuleOp module,
+                                          const Profile &target,
+                                          llvm::ArrayRef<std::string> functions,
+                                          const WeightData &weights,
+                                          BlobPool &blob);
 
 } // namespace rung
 

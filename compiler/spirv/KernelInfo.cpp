@@ -83,8 +83,8 @@ CooperativeShape shapeOf(spirv::KHRCooperativeMatrixMulAddOp op) {
   auto a = cast<spirv::CooperativeMatrixType>(op.getA().getType());
   auto b = cast<spirv::CooperativeMatrixType>(op.getB().getType());
   auto c = cast<spirv::CooperativeMatrixType>(op.getC().getType());
-  return {uint32_t(a.getRows()),       uint32_t(b.getColumns()),
-          uint32_t(a.getColumns()),    scalarOf(a.getElementType()),
+  return {uint32_t(a.getRows()),        uint32_t(b.getColumns()),
+          uint32_t(a.getColumns()),     scalarOf(a.getElementType()),
           scalarOf(b.getElementType()), scalarOf(c.getElementType()),
           scalarOf(c.getElementType())};
 }

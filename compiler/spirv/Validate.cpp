@@ -36,8 +36,8 @@ Status validate(std::span<const uint32_t> words) {
   tools.SetMessageConsumer([&](spv_message_level_t, const char *,
                                const spv_position_t &position,
                                const char *text) {
-    message = std::string(text) + " (word " + std::to_string(position.index) +
-              ")";
+    message =
+        std::string(text) + " (word " + std::to_string(position.index) + ")";
   });
   if (tools.Validate(words.data(), words.size()))
     return Status::ok();

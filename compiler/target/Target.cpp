@@ -23,9 +23,9 @@ Result<Profile> findProfile(const std::string &nameOrPath) {
       return parseProfile(json);
     known += (known.empty() ? "'" : ", '") + std::string(name) + "'";
   }
-  return Status(StatusCode::NotFound,
-                "profile '" + nameOrPath + "' is neither one of " + known +
-                    " nor the path of a .json file");
+  return Status(StatusCode::NotFound, "profile '" + nameOrPath +
+                                          "' is neither one of " + known +
+                                          " nor the path of a .json file");
 }
 
 } // namespace rung

@@ -134,10 +134,9 @@ int64_t sharedPitch(int64_t columns, ScalarType element) {
 }
 
 int64_t sharedBytes(const ProductTiles &tiles, ScalarType operand) {
-  int64_t a = 2 * tiles.rows * sharedPitch(tiles.depth, operand) *
-              bytesOf(operand);
-  int64_t result = tiles.rows *
-                   sharedPitch(tiles.columns, ScalarType::F32) *
+  int64_t a =
+      2 * tiles.rows * sharedPitch(tiles.depth, operand) * bytesOf(operand);
+  int64_t result = tiles.rows * sharedPitch(tiles.columns, ScalarType::F32) *
                    bytesOf(ScalarType::F32);
   return a + result;
 }
@@ -242,9 +241,13 @@ std::string checkTiles(const Profile &profile, const Distribution &distribution,
            number(profile.sharedMemoryBytes);
   if (!distribution.cooperative)
     return {};
-  CooperativeShape shape{uint32_t(distribution.m), uint32_t(distribution.n),
-                         uint32_t(distribution.k), operand, operand,
-                         accumulate, accumulate};
+  CooperativeShape shape{uint32_t(distribution.m),
+                         uint32_t(distribution.n),
+                         uint32_t(distribution.k),
+                         operand,
+                         operand,
+                         accumulate,
+                         accumulate};
   if (!profile.has(shape))
     return "tile " + toString(shape) + " is not among the " +
            number(int64_t(profile.cooperative.size())) +

@@ -37,9 +37,8 @@ SmallVector<Operation *> neededOperations(ArrayRef<Value> targets) {
       llvm::append_range(pending, op->getOperands());
   }
   SmallVector<Operation *> ordered = needed.takeVector();
-  llvm::sort(ordered, [](Operation *a, Operation *b) {
-    return a->isBeforeInBlock(b);
-  });
+  llvm::sort(ordered,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   return ordered;
 }
 
@@ -111,8 +110,8 @@ Value emitSelect(KernelBuilder &k, Value condition, Value yes, Value no) {
                                                builder.getF32FloatAttr(0.5f));
         Value chosen = arith::CmpFOp::create(
             builder, loc, arith::CmpFPredicate::OGT, e[0], half);
-        Value result = arith::SelectOp::create(builder, loc, chosen, e[1],
-                                               e[2]);
+        Value result =
+            arith::SelectOp::create(builder, loc, chosen, e[1], e[2]);
         return SmallVector<Value>{result};
       });
   return map.getResult(0);

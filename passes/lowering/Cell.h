@@ -74,10 +74,9 @@ using CellValues = llvm::DenseMap<mlir::Value, mlir::Value>;
 /// Emits one tile.map for \p targets from the leaves in \p values; returns
 /// their matrices, f32, before any final rounding to a narrower format that is
 /// a target's own last operation (see roundsLast).
-llvm::SmallVector<mlir::Value> emitPointwise(KernelBuilder &k,
-                                             const CellPlan &plan,
-                                             const CellValues &values,
-                                             llvm::ArrayRef<mlir::Value> targets);
+llvm::SmallVector<mlir::Value>
+emitPointwise(KernelBuilder &k, const CellPlan &plan, const CellValues &values,
+              llvm::ArrayRef<mlir::Value> targets);
 
 /// `condition > 1/2 ? yes : no`, element by element.
 mlir::Value emitSelect(KernelBuilder &k, mlir::Value condition, mlir::Value yes,

@@ -44,8 +44,8 @@ void CellKernel::bindSequences() {
     sequences.push_back(
         k.bind(k.program().bufferOf(sequence), tile::Access::Read));
   if (hasLengths())
-    lengths_ = k.bind(k.program().bufferOf(op().getLengths()),
-                      tile::Access::Read);
+    lengths_ =
+        k.bind(k.program().bufferOf(op().getLengths()), tile::Access::Read);
 }
 
 void CellKernel::bindStates(tile::Access initialAccess,
@@ -95,10 +95,8 @@ Value CellKernel::lengthOf(Value r) {
   Value last = k.sub(batch(), k.index(1));
   Value row = b.createOrFold<arith::MinSIOp>(k.add(firstRow, r), last);
   Value length = arith::IndexCastOp::create(
-      b, b.getIndexType(),
-      memref::LoadOp::create(b, k.buffer(*lengths_), row));
-  return b.createOrFold<arith::MinSIOp>(k.maximum(length, k.index(0)),
-                                        steps());
+      b, b.getIndexType(), memref::LoadOp::create(b, k.buffer(*lengths_), row));
+  return b.createOrFold<arith::MinSIOp>(k.maximum(length, k.index(0)), steps());
 }
 
 Value CellKernel::sequenceRow(Value step, Value r) {
@@ -117,10 +115,9 @@ std::pair<Value, Value> CellKernel::outputRow(Value step, Value r) {
   }
   Value end = lengthOf(r);
   Value active = k.less(step, end);
-  Value time = isReversed() ? k.select(active,
-                                       k.sub(k.sub(end, k.index(1)), step),
-                                       step)
-                            : step;
+  Value time = isReversed()
+                   ? k.select(active, k.sub(k.sub(end, k.index(1)), step), step)
+                   : step;
   Value row = k.add(k.mul(time, batch()), k.add(firstRow, r));
   Value inBatch = k.less(k.add(firstRow, r), batch());
   return {k.select(inBatch, row, k.index(-1)), active};
@@ -152,10 +149,10 @@ Value CellKernel::fetchSlice(const SequenceSlice &slice, Value step) {
 }
 
 Value CellKernel::fetchState(unsigned buffer, Type element) {
-  Value flight = emitFetch(
-      k, k.buffer(buffer), tileOffset(), k.index(op().getWidth()),
-      k.sub(k.index(plan.headWidth), firstColumn), tiles.rows, tiles.columns,
-      [&](Value r) { return batchRow(r); });
+  Value flight =
+      emitFetch(k, k.buffer(buffer), tileOffset(), k.index(op().getWidth()),
+                k.sub(k.index(plan.headWidth), firstColumn), tiles.rows,
+                tiles.columns, [&](Value r) { return batchRow(r); });
   return emitConvertFlight(k, flight, element);
 }
 
@@ -176,11 +173,11 @@ void CellKernel::drainOutput(unsigned output, Value shared, Value row,
 
 void CellKernel::loadRows(CellValues &values) {
   for (auto [i, row] : llvm::enumerate(plan.rows)) {
-    Value base = k.add(k.mul(k.add(head, int64_t(i) * plan.heads),
-                             weights.columns),
-                       firstColumn);
-    values[row.value] = tile::BroadcastRowOp::create(
-        k.b(), accType(), k.buffer(*rows_), base);
+    Value base =
+        k.add(k.mul(k.add(head, int64_t(i) * plan.heads), weights.columns),
+              firstColumn);
+    values[row.value] =
+        tile::BroadcastRowOp::create(k.b(), accType(), k.buffer(*rows_), base);
   }
 }
 
@@ -198,9 +195,9 @@ Value CellKernel::loadColumnMask(Value stage) {
     return {};
   auto &b = k.b();
   Value exists = k.sub(k.index(plan.headWidth), firstColumn);
-  auto loop = scf::ForOp::create(b, k.thread(),
-                                 k.index(tiles.rows * tiles.columns),
-                                 k.index(tiles.layout.getThreads()));
+  auto loop =
+      scf::ForOp::create(b, k.thread(), k.index(tiles.rows * tiles.columns),
+                         k.index(tiles.layout.getThreads()));
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());

@@ -14,9 +14,8 @@ struct CellWeights {
   mlir::Value matrices, rows;
   int64_t columns = 0, depth = 0; ///< Padded extents of a head.
 
-  static mlir::FailureOr<CellWeights> pack(ProgramBuilder &p,
-                                           const CellPlan &plan,
-                                           const TileSizes &tiles);
+  static mlir::FailureOr<CellWeights>
+  pack(ProgramBuilder &p, const CellPlan &plan, const TileSizes &tiles);
 };
 
 /// A kernel whose workgroup handles `rows` batch rows and `columns` hidden
@@ -82,9 +81,7 @@ private:
   unsigned steps_, batch_;
   /// min(max(lengths[b], 0), T) of tile row \p r.
   mlir::Value lengthOf(mlir::Value r);
-  bool isReversed() {
-    return op().getDirection() == rnn::Direction::Reverse;
-  }
+  bool isReversed() { return op().getDirection() == rnn::Direction::Reverse; }
 
 public:
   mlir::Value steps() { return k.pushed(steps_); }

@@ -51,9 +51,9 @@ FailureOr<CellPlan> CellPlan::create(rnn::RecurrenceOp op) {
       if (!plan.isSlice(value))
         plan.slices.push_back({*i, offset, value});
     } else if (auto w = positionIn(op.getWeightArguments(), source)) {
-      if (!isMatrices(value) &&
-          llvm::none_of(plan.rows,
-                        [&](WeightRow &row) { return row.value == value; }))
+      if (!isMatrices(value) && llvm::none_of(plan.rows, [&](WeightRow &row) {
+            return row.value == value;
+          }))
         plan.rows.push_back({*w, offset, value});
     }
   };
@@ -83,9 +83,8 @@ FailureOr<CellPlan> CellPlan::create(rnn::RecurrenceOp op) {
 }
 
 bool CellPlan::isSlice(Value value) const {
-  return llvm::any_of(slices, [&](const SequenceSlice &slice) {
-    return slice.value == value;
-  });
+  return llvm::any_of(
+      slices, [&](const SequenceSlice &slice) { return slice.value == value; });
 }
 
 bool CellPlan::isState(Value value) const {

@@ -1,4 +1,4 @@
-//===- EmitTiles.cpp - short ways to emit tile operations ---------------------===//
+//===- EmitTiles.cpp - short ways to emit tiles ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "passes/lowering/EmitTiles.h"
@@ -14,9 +14,8 @@ Value emitFetch(KernelBuilder &k, Value memory, Value base, Value pitch,
   OpBuilder::InsertionGuard guard(k.b());
   return tile::FetchOp::create(k.b(), type, memory, base, pitch, limit,
                                [&](OpBuilder &b, Location, Value row) {
-                                 k.b().setInsertionPoint(
-                                     b.getInsertionBlock(),
-                                     b.getInsertionPoint());
+                                 k.b().setInsertionPoint(b.getInsertionBlock(),
+                                                         b.getInsertionPoint());
                                  Value result = rowOf(row);
                                  b.setInsertionPoint(k.b().getInsertionBlock(),
                                                      k.b().getInsertionPoint());
@@ -35,8 +34,9 @@ Value emitConvertFlight(KernelBuilder &k, Value flight, Type element) {
         bool wider = element.getIntOrFloatBitWidth() >
                      from.getElementType().getIntOrFloatBitWidth();
         Value result =
-            wider ? arith::ExtFOp::create(b, loc, element, values[0]).getResult()
-                  : arith::TruncFOp::create(b, loc, element, values[0]);
+            wider
+                ? arith::ExtFOp::create(b, loc, element, values[0]).getResult()
+                : arith::TruncFOp::create(b, loc, element, values[0]);
         return SmallVector<Value>{result};
       });
   return map.getResult(0);
@@ -54,8 +54,7 @@ Value emitLoadPacked(KernelBuilder &k, Value memory, Value base, int64_t pitch,
                      int64_t depth, int64_t columns) {
   Type element = cast<MemRefType>(memory.getType()).getElementType();
   return tile::LoadPackedOp::create(
-      k.b(),
-      tile::MatrixType::get(depth, columns, element, tile::MatrixUse::B),
+      k.b(), tile::MatrixType::get(depth, columns, element, tile::MatrixUse::B),
       memory, base, k.index(pitch), /*transposed=*/true);
 }
 

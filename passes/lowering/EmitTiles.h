@@ -1,4 +1,4 @@
-//===- EmitTiles.h - short ways to emit tile operations -------------*- C++ -*-===//
+//===- EmitTiles.h - short ways to emit tiles -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef RUNG_PASSES_LOWERING_EMITTILES_H

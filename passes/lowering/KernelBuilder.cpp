@@ -40,8 +40,8 @@ void KernelBuilder::begin() {
   b_.setInsertionPoint(program_.function());
   SmallVector<Type> elements;
   for (Value buffer : buffers_)
-    elements.push_back(cast<tile::BufferType>(buffer.getType())
-                           .getElementType());
+    elements.push_back(
+        cast<tile::BufferType>(buffer.getType()).getElementType());
   kernel_ = tile::KernelOp::create(b_, name_, layout_, elements, access_,
                                    int64_t(pushes_.size()));
   b_.setInsertionPointToStart(&kernel_.getBody());
@@ -105,8 +105,8 @@ Value KernelBuilder::rowBelow(Value value, Value limit) {
 
 Value KernelBuilder::shared(int64_t rows, int64_t columns, Type element) {
   int64_t pitch = tiling::sharedPitch(columns, *toScalarType(element));
-  auto space = gpu::AddressSpaceAttr::get(b_.getContext(),
-                                          gpu::AddressSpace::Workgroup);
+  auto space =
+      gpu::AddressSpaceAttr::get(b_.getContext(), gpu::AddressSpace::Workgroup);
   auto type = MemRefType::get({rows, pitch}, element, AffineMap(), space);
   return tile::SharedOp::create(b_, type);
 }

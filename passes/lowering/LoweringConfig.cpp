@@ -30,8 +30,7 @@ FailureOr<tiling::Strategy> getStrategy(Operation *op) {
   if (auto strategy = parseStrategy(attribute.getValue()))
     return *strategy;
   return op->emitOpError("has strategy '")
-         << attribute.getValue()
-         << "'; there are 'step' and 'resident-head'";
+         << attribute.getValue() << "'; there are 'step' and 'resident-head'";
 }
 
 void setStrategy(Operation *op, tiling::Strategy strategy) {
@@ -65,9 +64,9 @@ static void setTiles(Operation *op, int64_t rows, int64_t columns,
                      int64_t depth, int64_t stages,
                      const tiling::Distribution &d) {
   Builder b(op->getContext());
-  auto layout = tile::LayoutAttr::get(op->getContext(), {d.m, d.n, d.k},
-                                      d.subgroups, d.subgroupSize,
-                                      d.cooperative);
+  auto layout =
+      tile::LayoutAttr::get(op->getContext(), {d.m, d.n, d.k}, d.subgroups,
+                            d.subgroupSize, d.cooperative);
   op->setAttr(kTilesAttr,
               b.getDictionaryAttr(
                   {b.getNamedAttr("rows", b.getI64IntegerAttr(rows)),
@@ -137,8 +136,7 @@ tiling::RecurrenceProblem describe(rnn::RecurrenceOp op) {
       ++problem.dots;
       operands.insert(dot.getInput());
       problem.operand = *toScalarType(getElementTypeOrSelf(dot.getInput()));
-      problem.accumulate =
-          *toScalarType(getElementTypeOrSelf(dot.getResult()));
+      problem.accumulate = *toScalarType(getElementTypeOrSelf(dot.getResult()));
     }
     problem.phases = std::max(problem.phases, level);
     for (Value result : step.getResults())

@@ -8,9 +8,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/lowering/EmitTiles.h"
 #include "passes/lowering/KernelBuilder.h"
 #include "passes/lowering/Kernels.h"
-#include "passes/lowering/EmitTiles.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -50,11 +50,11 @@ struct Product {
     FailureOr<WeightSource> w = findWeight(op.getWeight());
     if (failed(w))
       return op.emitOpError("has a weight that is not an rnn.weight");
-    auto piece = tile::PieceAttr::get(
-        p.context(), w->symbol, 0, {columns, inner}, {inner, 1}, 0,
-        {paddedInner, 1});
-    input = k.bind(p.bufferOf(seeThroughCast(op.getInput())),
-                   tile::Access::Read);
+    auto piece =
+        tile::PieceAttr::get(p.context(), w->symbol, 0, {columns, inner},
+                             {inner, 1}, 0, {paddedInner, 1});
+    input =
+        k.bind(p.bufferOf(seeThroughCast(op.getInput())), tile::Access::Read);
     weight = k.bind(p.packed(operand, paddedColumns * paddedInner, piece),
                     tile::Access::Read);
     if (op.getBias()) {
@@ -63,8 +63,8 @@ struct Product {
         return op.emitOpError("has a bias that is not an rnn.weight");
       auto row = tile::PieceAttr::get(p.context(), b->symbol, 0, {columns}, {1},
                                       0, {1});
-      bias = k.bind(p.packed(accumulate, paddedColumns, row),
-                    tile::Access::Read);
+      bias =
+          k.bind(p.packed(accumulate, paddedColumns, row), tile::Access::Read);
     }
     result = k.bind(p.bufferOf(op.getResult()), tile::Access::Write);
     rows = k.push(ProgramBuilder::rowPush(op.getResult()));
@@ -80,11 +80,10 @@ struct Product {
     auto finished = k.shared(tiles.rows, tiles.columns, accumulate);
     auto accType = tile::MatrixType::get(tiles.rows, tiles.columns, accumulate,
                                          tile::MatrixUse::Acc);
-    Value sum = op.getBias()
-                    ? tile::BroadcastRowOp::create(b, accType, k.buffer(bias),
-                                                   firstColumn)
-                          .getResult()
-                    : emitZero(k, accType);
+    Value sum = op.getBias() ? tile::BroadcastRowOp::create(
+                                   b, accType, k.buffer(bias), firstColumn)
+                                   .getResult()
+                             : emitZero(k, accType);
     auto rowOf = [&](Value r) {
       return k.rowBelow(k.add(firstRow, r), k.pushed(rows));
     };
@@ -95,9 +94,9 @@ struct Product {
                        tiles.depth, rowOf);
     };
     Value first = fetch(k.index(0));
-    auto loop = scf::ForOp::create(b, k.index(0), k.index(paddedInner),
-                                   k.index(tiles.depth),
-                                   ValueRange{sum, first});
+    auto loop =
+        scf::ForOp::create(b, k.index(0), k.index(paddedInner),
+                           k.index(tiles.depth), ValueRange{sum, first});
     {
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(loop.getBody());

@@ -22,17 +22,15 @@ LogicalResult checkDynamic(func::FuncOp function, Type type, StringRef what,
   if (leading && tensor.getRank() - dynamic <= 1)
     return success();
   return function.emitError("function '")
-         << function.getName() << "' has " << what << " " << index << " of type "
-         << type
+         << function.getName() << "' has " << what << " " << index
+         << " of type " << type
          << "; kernels take tensors of [T, B], [T, B, n], [B] or [B, n] with "
             "T and B chosen at run time";
 }
 
 } // namespace
 
-int64_t byteWidth(Type type) {
-  return (type.getIntOrFloatBitWidth() + 7) / 8;
-}
+int64_t byteWidth(Type type) { return (type.getIntOrFloatBitWidth() + 7) / 8; }
 
 FailureOr<WeightSource> findWeight(Value value) {
   while (auto cast = value.getDefiningOp<rnn::CastOp>())
@@ -56,8 +54,8 @@ FailureOr<ProgramBuilder> ProgramBuilder::create(func::FuncOp function) {
     if (failed(checkDynamic(function, type, "output", i)))
       return failure();
   OpBuilder builder(function);
-  auto program = tile::ProgramOp::create(builder, function.getLoc(),
-                                         function.getName());
+  auto program =
+      tile::ProgramOp::create(builder, function.getLoc(), function.getName());
   ProgramBuilder result(function, program);
   for (auto [i, argument] : llvm::enumerate(function.getArguments()))
     result.buffers_[argument] = tile::BufferOp::create(

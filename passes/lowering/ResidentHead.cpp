@@ -161,8 +161,7 @@ private:
   /// whatever the cell makes of it, so that the product's padding adds nothing.
   void stageOperand(Value operand, Value matrix) {
     if (mask)
-      matrix = emitSelect(k, mask, matrix,
-                          emitZero(k, cell.accType()));
+      matrix = emitSelect(k, mask, matrix, emitZero(k, cell.accType()));
     Value shared = operandBuffers[operand];
     if (!getElementTypeOrSelf(operand).isBF16()) {
       unsynchronized = true;
@@ -174,9 +173,8 @@ private:
     unsynchronized = true;
     synchronize();
     stageInUse = true;
-    tile::ConvertSharedOp::create(b, stage, k.index(0), k.index(0), shared,
-                                  row, k.index(0),
-                                  {tiles.rows, tiles.columns});
+    tile::ConvertSharedOp::create(b, stage, k.index(0), k.index(0), shared, row,
+                                  k.index(0), {tiles.rows, tiles.columns});
     unsynchronized = true;
   }
 
@@ -213,17 +211,17 @@ private:
     synchronize();
     haveSlices = true;
     for (auto [i, slice] : llvm::enumerate(plan.slices))
-      values[slice.value] = emitLoad(k, sliceBuffers[i], row, k.index(0),
-                                     tiles.rows, tiles.columns,
-                                     tile::MatrixUse::Acc);
+      values[slice.value] =
+          emitLoad(k, sliceBuffers[i], row, k.index(0), tiles.rows,
+                   tiles.columns, tile::MatrixUse::Acc);
   }
 
   /// Writes out the outputs of step \p t.
   void drainStep(Value t) {
-    Value from = tiles.stages == 1
-                     ? k.index(0)
-                     : k.mul(arith::RemUIOp::create(b, t, k.index(2)),
-                             tiles.rows);
+    Value from =
+        tiles.stages == 1
+            ? k.index(0)
+            : k.mul(arith::RemUIOp::create(b, t, k.index(2)), tiles.rows);
     for (auto [i, shared] : llvm::enumerate(outputBuffers))
       cell.drainOutput(i, shared, from, t);
   }

@@ -21,17 +21,15 @@ LogicalResult lowerRecurrence(ProgramBuilder &p, rnn::RecurrenceOp op) {
   FailureOr<TileSizes> tiles = getTiles(op);
   if (failed(tiles))
     return failure();
-  return *strategy == tiling::Strategy::Step
-             ? lowerStep(p, op, *tiles)
-             : lowerResidentHead(p, op, *tiles);
+  return *strategy == tiling::Strategy::Step ? lowerStep(p, op, *tiles)
+                                             : lowerResidentHead(p, op, *tiles);
 }
 
 /// A cast of an activation becomes a kernel only if something other than a
 /// product reads it; products round their input on its way in.
 LogicalResult lowerCast(ProgramBuilder &p, rnn::CastOp op) {
-  bool fused = llvm::all_of(op->getUsers(), [](Operation *user) {
-    return isa<rnn::LinearOp>(user);
-  });
+  bool fused = llvm::all_of(
+      op->getUsers(), [](Operation *user) { return isa<rnn::LinearOp>(user); });
   if (fused || succeeded(findWeight(op.getInput())))
     return success();
   return lowerCopy(p, op.getLoc(), op.getInput(), p.bufferOf(op.getResult()));
@@ -49,8 +47,7 @@ LogicalResult lowerOperation(ProgramBuilder &p, Operation &op) {
       .Case([&](rnn::ConcatOp o) { return lowerConcat(p, o); })
       .Case([&](rnn::CastOp o) { return lowerCast(p, o); })
       .Case([&](rnn::RecurrenceOp o) { return lowerRecurrence(p, o); })
-      .Case<rnn::LoadWeightOp, func::ReturnOp>(
-          [](auto) { return success(); })
+      .Case<rnn::LoadWeightOp, func::ReturnOp>([](auto) { return success(); })
       .Default([](Operation *o) {
         return o->emitOpError("has no kernel; lower it first");
       });
@@ -65,8 +62,7 @@ LogicalResult lowerReturn(ProgramBuilder &p, func::ReturnOp op) {
       return op.emitOpError("returns a weight as output ")
              << port << "; outputs are tensors of T or B";
     bool written = !isa<BlockArgument>(value) && seen.insert(value).second;
-    if (!written &&
-        failed(lowerCopy(p, op.getLoc(), value, p.output(port))))
+    if (!written && failed(lowerCopy(p, op.getLoc(), value, p.output(port))))
       return failure();
   }
   return success();
@@ -88,8 +84,7 @@ LogicalResult lowerFunction(func::FuncOp function) {
 
 struct RnnToTile : impl::RnnToTileBase<RnnToTile> {
   void runOnOperation() override {
-    SmallVector<func::FuncOp> functions(
-        getOperation().getOps<func::FuncOp>());
+    SmallVector<func::FuncOp> functions(getOperation().getOps<func::FuncOp>());
     for (func::FuncOp function : functions) {
       if (failed(lowerFunction(function)))
         return signalPassFailure();

@@ -39,22 +39,22 @@ public:
   void emit(llvm::function_ref<void(Value row)> body) {
     k.begin();
     Value first = k.mul(k.block(gpu::Dimension::x), kRowsPerGroup);
-    Value end = k.b().createOrFold<arith::MinSIOp>(
-        k.add(first, kRowsPerGroup), k.pushed(rows_));
+    Value end = k.b().createOrFold<arith::MinSIOp>(k.add(first, kRowsPerGroup),
+                                                   k.pushed(rows_));
     thread_ = k.thread();
     auto loop = scf::ForOp::create(k.b(), first, end, k.index(1));
     k.b().setInsertionPointToStart(loop.getBody());
     body(loop.getInductionVar());
     auto one = tile::ExtentAttr::get(k.b().getContext(), int64_t(1));
-    k.dispatch({tile::ExtentAttr::get(k.b().getContext(), symbol_,
-                                      kRowsPerGroup, 1),
-                one, one});
+    k.dispatch(
+        {tile::ExtentAttr::get(k.b().getContext(), symbol_, kRowsPerGroup, 1),
+         one, one});
   }
 
   /// Emits \p body for each of \p columns columns.
   void forColumns(int64_t columns, llvm::function_ref<void(Value)> body) {
-    auto loop = scf::ForOp::create(k.b(), thread_, k.index(columns),
-                                   k.index(kThreads));
+    auto loop =
+        scf::ForOp::create(k.b(), thread_, k.index(columns), k.index(kThreads));
     OpBuilder::InsertionGuard guard(k.b());
     k.b().setInsertionPointToStart(loop.getBody());
     body(loop.getInductionVar());
@@ -137,8 +137,8 @@ LogicalResult lowerEmbedding(ProgramBuilder &p, rnn::EmbeddingOp op) {
   if (failed(table))
     return failure();
   int64_t width = ProgramBuilder::rowWidth(op.getResult());
-  int64_t entries = cast<RankedTensorType>(op.getTable().getType())
-                        .getDimSize(0);
+  int64_t entries =
+      cast<RankedTensorType>(op.getTable().getType()).getDimSize(0);
   RowKernel r(p, op.getLoc(), "embedding", op.getResult());
   unsigned ids = r.read(p.bufferOf(op.getIds())), rows = r.read(*table),
            out = r.write(p.bufferOf(op.getResult()));
@@ -237,13 +237,13 @@ LogicalResult lowerArgmax(ProgramBuilder &p, rnn::ArgmaxOp op) {
                                return arith::MaximumFOp::create(b, best, x);
                              });
     // The lowest column that holds it; the last one if none does (NaN).
-    Value last = arith::ConstantOp::create(
-        b, b.getI32IntegerAttr(int32_t(width - 1)));
+    Value last =
+        arith::ConstantOp::create(b, b.getI32IntegerAttr(int32_t(width - 1)));
     Value found = r.reduce(
         width, tile::Reduction::Min, last, [&](Value c, Value best) -> Value {
           Value x = r.load(in, k.add(base, c));
-          Value equal = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, x,
-                                              largest);
+          Value equal =
+              arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, x, largest);
           Value column = arith::IndexCastOp::create(b, i32, c);
           Value lower = arith::MinSIOp::create(b, best, column);
           return k.select(equal, lower, best);

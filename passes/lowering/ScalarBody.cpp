@@ -48,8 +48,8 @@ Value emitScalarActivation(ImplicitLocOpBuilder &b,
                            rnn::ActivationAttr function, Value x) {
   // Written as a row's operations once, then taken for the row's one element.
   Block body;
-  Value row = body.addArgument(RankedTensorType::get({1}, x.getType()),
-                               b.getLoc());
+  Value row =
+      body.addArgument(RankedTensorType::get({1}, x.getType()), b.getLoc());
   OpBuilder rows(b.getContext());
   rows.setInsertionPointToEnd(&body);
   Value result = rnn::buildActivation(rows, b.getLoc(), function, row);

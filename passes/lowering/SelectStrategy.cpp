@@ -21,7 +21,8 @@ struct SelectStrategy : impl::SelectStrategyBase<SelectStrategy> {
     if (failed(target))
       return signalPassFailure();
     getOperation().walk([&](rnn::RecurrenceOp op) {
-      if (!op->hasAttr(kStrategyAttr)) // Pinned ones keep their author's choice.
+      // Pinned ones keep their author's choice.
+      if (!op->hasAttr(kStrategyAttr))
         setStrategy(op, tiling::chooseStrategy(*target, describe(op)));
     });
   }

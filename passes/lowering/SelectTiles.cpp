@@ -31,8 +31,8 @@ struct SelectTiles : impl::SelectTilesBase<SelectTiles> {
       FailureOr<tiling::Strategy> strategy = getStrategy(op);
       if (failed(strategy))
         return WalkResult::interrupt();
-      setTiles(op, tiling::chooseRecurrenceTiles(
-                       *target, describe(recurrence), *strategy));
+      setTiles(op, tiling::chooseRecurrenceTiles(*target, describe(recurrence),
+                                                 *strategy));
       return WalkResult::skip();
     });
     if (result.wasInterrupted())

@@ -60,17 +60,17 @@ public:
     cell.bindSequences();
     cell.bindWeights();
     for (Value state : cell.op().getFinalStates())
-      cell.finals.push_back(k.bind(k.program().bufferOf(state),
-                                   last ? tile::Access::ReadWrite
-                                        : tile::Access::Read));
+      cell.finals.push_back(
+          k.bind(k.program().bufferOf(state),
+                 last ? tile::Access::ReadWrite : tile::Access::Read));
     if (last)
       cell.bindOutputs();
     bindOperands(phase, tile::Access::Read);
     bindOperands(last ? 1 : phase + 1, tile::Access::Write);
     for (auto &[product, buffer] : scratch.kept)
-      kept[product] = k.bind(buffer, plan.phase(product) == phase
-                                         ? tile::Access::Write
-                                         : tile::Access::Read);
+      kept[product] =
+          k.bind(buffer, plan.phase(product) == phase ? tile::Access::Write
+                                                      : tile::Access::Read);
     unsigned iteration = k.push(tile::PushKind::Step);
     begin();
     step = k.pushed(iteration);
@@ -150,21 +150,19 @@ private:
         base = k.add(base, half(step));
       auto fetch = [&](Value at) {
         Value left = k.maximum(k.sub(k.index(plan.headWidth), at), k.index(0));
-        return emitFetch(k, memory, k.add(base, at),
-                         k.index(cell.op().getWidth()), left, tiles.rows,
-                         tiles.depth, [&](Value r) { return cell.batchRow(r); });
+        return emitFetch(
+            k, memory, k.add(base, at), k.index(cell.op().getWidth()), left,
+            tiles.rows, tiles.depth, [&](Value r) { return cell.batchRow(r); });
       };
       carried.push_back(fetch(k.index(0)));
-      auto loop = scf::ForOp::create(b, k.index(0),
-                                     k.index(cell.weights.depth),
+      auto loop = scf::ForOp::create(b, k.index(0), k.index(cell.weights.depth),
                                      k.index(tiles.depth), carried);
       {
         OpBuilder::InsertionGuard guard(b);
         b.setInsertionPointToStart(loop.getBody());
         Value at = loop.getInductionVar();
         Value turn = arith::RemUIOp::create(
-            b, arith::DivUIOp::create(b, at, k.index(tiles.depth)),
-            k.index(2));
+            b, arith::DivUIOp::create(b, at, k.index(tiles.depth)), k.index(2));
         Value row = k.mul(turn, tiles.rows);
         auto arguments = loop.getRegionIterArgs();
         tile::LandOp::create(b, arguments.back(), staged, row, k.index(0));
@@ -196,20 +194,19 @@ private:
     for (Value leaf : plan.leavesOf(targets)) {
       if (values.contains(leaf))
         continue;
-      if (auto slice = llvm::find_if(plan.slices,
-                                     [&](const SequenceSlice &slice) {
-                                       return slice.value == leaf;
-                                     });
+      if (auto slice = llvm::find_if(
+              plan.slices,
+              [&](const SequenceSlice &slice) { return slice.value == leaf; });
           slice != plan.slices.end())
         values[leaf] = loadTile(cell.fetchSlice(*slice, step));
       else if (kept.contains(leaf))
         values[leaf] = loadTile(cell.fetchState(kept[leaf], f32));
       else
-        values[leaf] = loadTile(
-            cell.fetchState(cell.finals[cast<BlockArgument>(leaf).getArgNumber() -
-                                        cell.op().getSequences().size() -
-                                        cell.op().getWeights().size()],
-                            f32));
+        values[leaf] = loadTile(cell.fetchState(
+            cell.finals[cast<BlockArgument>(leaf).getArgNumber() -
+                        cell.op().getSequences().size() -
+                        cell.op().getWeights().size()],
+            f32));
     }
   }
 
@@ -220,8 +217,7 @@ private:
          llvm::zip(targets, emitPointwise(k, plan, values, targets))) {
       Value shared = storeTile(matrix, getElementTypeOrSelf(target));
       emitDrain(k, shared, k.index(0), k.buffer(operands[target]),
-                k.add(cell.tileOffset(), offset),
-                k.index(cell.op().getWidth()),
+                k.add(cell.tileOffset(), offset), k.index(cell.op().getWidth()),
                 k.sub(k.index(plan.headWidth), cell.firstColumn), tiles.rows,
                 tiles.columns, [&](Value r) { return cell.batchRow(r); });
     }
@@ -286,9 +282,9 @@ private:
 LogicalResult checkFirstOperands(const CellPlan &plan) {
   for (Value leaf : plan.leavesOf(plan.operandsOf(1)))
     if (plan.isSlice(leaf))
-      return rnn::RecurrenceOp(plan.op)
-          .emitOpError("multiplies a value of a sequence by a matrix inside "
-                       "its body; strategy 'step' takes products of states");
+      return rnn::RecurrenceOp(plan.op).emitOpError(
+          "multiplies a value of a sequence by a matrix inside "
+          "its body; strategy 'step' takes products of states");
   return success();
 }
 

@@ -29,9 +29,8 @@ FailureOr<std::string> complaintAbout(Operation *op, const Profile &target) {
   if (failed(strategy))
     return failure();
   tiling::RecurrenceProblem problem = describe(cast<rnn::RecurrenceOp>(op));
-  tiling::RecurrenceTiles recurrence{*strategy,      d,
-                                     tiles->rows,    tiles->columns,
-                                     tiles->depth,   tiles->stages};
+  tiling::RecurrenceTiles recurrence{
+      *strategy, d, tiles->rows, tiles->columns, tiles->depth, tiles->stages};
   return tiling::checkTiles(target, d, sharedBytes(recurrence, problem),
                             problem.operand, problem.accumulate);
 }

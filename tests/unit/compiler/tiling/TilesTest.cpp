@@ -43,8 +43,7 @@ TEST(TilesTest, PicksTheLargestShapeOfAFormat) {
   EXPECT_EQ(f16->m * f16->n * f16->k, 16u * 16 * 16);
   EXPECT_TRUE(findShape(hopper, ScalarType::BF16, ScalarType::F32));
   EXPECT_FALSE(findShape(hopper, ScalarType::F32, ScalarType::F32));
-  EXPECT_FALSE(
-      findShape(profile("generic"), ScalarType::F16, ScalarType::F32));
+  EXPECT_FALSE(findShape(profile("generic"), ScalarType::F16, ScalarType::F32));
   EXPECT_FALSE(
       findShape(profile("lavapipe"), ScalarType::BF16, ScalarType::F32));
 }
@@ -105,9 +104,8 @@ TEST(TilesTest, EveryChoiceFitsItsProfile) {
                              sharedBytes(cut, operand), operand,
                              ScalarType::F32),
                   "");
-        EXPECT_EQ(cut.columns %
-                      (cut.distribution.n * cut.distribution.subgroups),
-                  0);
+        EXPECT_EQ(
+            cut.columns % (cut.distribution.n * cut.distribution.subgroups), 0);
       }
   }
 }
