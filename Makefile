@@ -25,6 +25,7 @@ demo: build
 	@$(ENV) scripts/demo.sh $(BUILD)
 
 test: build
+	@$(ENV) scripts/sanitize.sh build-asan
 	@$(ENV) scripts/test.sh $(BUILD)
 
 docs: build

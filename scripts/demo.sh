@@ -10,7 +10,6 @@ if [ ! -e "$bundle" ] || [ -n "$(find "$model" "$folder/bin/rung-compile" -newer
   echo "Compiling $model/cat_chat.yaml to $bundle" >&2
   "$folder/bin/rung-compile" "$model/cat_chat.yaml" -o "$bundle" --precision fp16-mixed
 fi
-echo "A chat with a cat, one character a step, on:" >&2
-"$folder/bin/rung-run" --list-devices >&2
-echo >&2
-"$folder/bin/rung-run" generate "$bundle" --prompt "${RUNG_PROMPT:-Ada: Oh, a cat! I am Ada, and you?}" --max-steps 700
+echo "A chat with a cat, one character a step:" >&2
+exec "$folder/bin/rung-run" generate "$bundle" --echo --max-steps 700 \
+  --prompt "${RUNG_PROMPT:-Ada: Oh, a cat! I am Ada, and you?}"
