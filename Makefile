@@ -21,7 +21,8 @@ all: build
 build:
 	@$(ENV) scripts/build.sh $(PRESET) $(BUILD)
 
-demo: build
+demo:
+	@$(ENV) scripts/build.sh $(PRESET) $(BUILD) rung-compile rung-run
 	@$(ENV) scripts/demo.sh $(BUILD)
 
 test: build
