@@ -43,6 +43,13 @@
 extern "C" {
 #endif
 
+/* Any `int` is a value of the enumerations, also in C++. */
+#ifdef __cplusplus
+#define RUNG_AS_INT : int
+#else
+#define RUNG_AS_INT
+#endif
+
 /** The version of this header; compare with `rung_api_version`. */
 #define RUNG_API_VERSION 1
 
@@ -56,7 +63,7 @@ const char *rung_version(void);
 /*===--- Errors -----------------------------------------------------------===*/
 
 /** What kind of thing went wrong. */
-typedef enum rung_code {
+typedef enum rung_code RUNG_AS_INT {
   RUNG_OK = 0,
   RUNG_INVALID_ARGUMENT = 1,   /* a value of the caller's: shape, type, index */
   RUNG_NOT_FOUND = 2,          /* no such file, function, device or asset */
@@ -79,7 +86,7 @@ const char *rung_code_name(rung_code code);
 
 /*===--- Element types and shapes -----------------------------------------===*/
 
-typedef enum rung_dtype {
+typedef enum rung_dtype RUNG_AS_INT {
   RUNG_F32 = 0,
   RUNG_F16 = 1,
   RUNG_BF16 = 2,
