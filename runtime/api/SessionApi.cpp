@@ -38,7 +38,7 @@ static Result<std::chrono::nanoseconds> toTimeout(double seconds) {
                   concat("timeout ", seconds, " s is not within 0 to ",
                          kMaxTimeoutSeconds, " s"));
   return std::chrono::duration_cast<std::chrono::nanoseconds>(
-      std::chrono::duration<double>(seconds == 0 ? 60 : seconds));
+      std::chrono::duration<double>(seconds == 0 ? 600 : seconds));
 }
 
 extern "C" {

@@ -24,7 +24,7 @@ namespace rung {
 
 struct ExecutorOptions {
   /// Longest that one submission may take.
-  std::chrono::nanoseconds timeout = std::chrono::seconds(60);
+  std::chrono::nanoseconds timeout = std::chrono::seconds(600);
   /// Use staging buffers also where the device works in host memory.
   bool alwaysStage = false;
   /// Folder of the pipeline cache; empty: none.
