@@ -22,6 +22,7 @@ struct Target {
   Profile profile;
 };
 
+/// What to compile, for which devices, and how far.
 struct CompileOptions {
   std::string model;   ///< A description, or rnn-dialect text (.mlir).
   std::string weights; ///< Goes before the one that the description names.

@@ -20,6 +20,7 @@ enum class Stage {
   Bundle,    ///< The file that the runtime reads.
 };
 
+/// A stage and what `--emit` calls it.
 struct StageInfo {
   Stage stage;
   std::string_view name, description;
@@ -27,7 +28,9 @@ struct StageInfo {
 
 /// All stages in order.
 const std::vector<StageInfo> &allStages();
+/// The name that `--emit` takes.
 std::string_view toString(Stage stage);
+/// Nothing for a name that no stage has.
 std::optional<Stage> parseStage(std::string_view name);
 
 } // namespace rung

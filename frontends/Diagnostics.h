@@ -42,7 +42,6 @@ public:
 
   void add(Diagnostic diagnostic);
   bool hasErrors() const { return errorCount_ != 0; }
-  size_t errorCount() const { return errorCount_; }
   const std::vector<Diagnostic> &diagnostics() const { return diagnostics_; }
 
   /// Every diagnostic on a line of its own.

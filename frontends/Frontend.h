@@ -11,6 +11,7 @@
 
 namespace rung {
 
+/// A model in the rnn dialect, and what it has beside its graph.
 struct ImportedModel {
   /// Verified; its locations are those of the description.
   mlir::OwningOpRef<mlir::ModuleOp> module;

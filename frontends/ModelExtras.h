@@ -41,6 +41,7 @@ struct Asset {
   std::string bytes;
 };
 
+/// Everything that the graph does not hold.
 struct ModelExtras {
   std::optional<Generation> generation;
   std::vector<Asset> assets;

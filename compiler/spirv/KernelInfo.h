@@ -11,6 +11,7 @@
 
 namespace rung {
 
+/// What a kernel binds, and what a device must have to run it.
 struct KernelInfo {
   std::string entry;
   uint32_t localSize = 1;

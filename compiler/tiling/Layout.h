@@ -13,6 +13,7 @@
 
 namespace rung::tiling {
 
+/// A place in a block.
 struct Position {
   int64_t row = 0;
   int64_t column = 0;

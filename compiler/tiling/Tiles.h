@@ -14,6 +14,7 @@
 
 namespace rung::tiling {
 
+/// The least multiple of \p multiple that is not below \p value.
 constexpr int64_t roundUp(int64_t value, int64_t multiple) {
   return (value + multiple - 1) / multiple * multiple;
 }
@@ -58,8 +59,11 @@ struct RecurrenceProblem {
   int64_t states = 0;    ///< Rows carried from step to step.
 };
 
+/// One dispatch a step and phase, or one workgroup a head and the whole time
+/// loop inside.
 enum class Strategy { Step, ResidentHead };
 
+/// One workgroup's part of a recurrence.
 struct RecurrenceTiles {
   Strategy strategy = Strategy::Step;
   Distribution distribution;
@@ -87,8 +91,12 @@ int64_t sharedBytes(const ProductTiles &tiles, ScalarType operand);
 int64_t sharedBytes(const RecurrenceTiles &tiles,
                     const RecurrenceProblem &problem);
 
+/// The largest tiles that fit \p profile, cooperative where it lists a shape for
+/// the formats; the smallest where none fit, and checkTiles says why not.
 ProductTiles chooseProductTiles(const Profile &profile,
                                 const ProductProblem &problem);
+/// `ResidentHead` where its best tiles fit \p profile or there is no product,
+/// else `Step`.
 Strategy chooseStrategy(const Profile &profile,
                         const RecurrenceProblem &problem);
 /// For `ResidentHead` the best tiles of that strategy even where they don't fit

@@ -23,6 +23,7 @@ mlir::Value emitFetch(KernelBuilder &k, mlir::Value memory, mlir::Value base,
 mlir::Value emitConvertFlight(KernelBuilder &k, mlir::Value flight,
                               mlir::Type element);
 
+/// A matrix of rows x columns elements of shared memory, from `[row, column]`.
 mlir::Value emitLoad(KernelBuilder &k, mlir::Value shared, mlir::Value row,
                      mlir::Value column, int64_t rows, int64_t columns,
                      tile::MatrixUse use);
@@ -32,6 +33,7 @@ mlir::Value emitLoadPacked(KernelBuilder &k, mlir::Value memory,
                            mlir::Value base, int64_t pitch, int64_t depth,
                            int64_t columns);
 
+/// A matrix of zeros.
 mlir::Value emitZero(KernelBuilder &k, tile::MatrixType type);
 
 /// Writes rows x columns elements of shared memory, from `row`, to
@@ -39,6 +41,7 @@ mlir::Value emitZero(KernelBuilder &k, tile::MatrixType type);
 void emitDrain(KernelBuilder &k, mlir::Value shared, mlir::Value row,
                mlir::Value memory, mlir::Value base, mlir::Value pitch,
                mlir::Value limit, int64_t rows, int64_t columns, RowOf rowOf);
+/// The same, with zeros in the rows that `rowOf` does not keep.
 void emitDrainOrZero(KernelBuilder &k, mlir::Value shared, mlir::Value row,
                      mlir::Value memory, mlir::Value base, mlir::Value pitch,
                      mlir::Value limit, int64_t rows, int64_t columns,

@@ -78,46 +78,11 @@ struct Product {
     Value firstColumn = k.mul(k.block(gpu::Dimension::y), tiles.columns);
     auto staged = k.shared(2 * tiles.rows, tiles.depth, operand);
     auto finished = k.shared(tiles.rows, tiles.columns, accumulate);
-    auto accType = tile::MatrixType::get(tiles.rows, tiles.columns, accumulate,
-                                         tile::MatrixUse::Acc);
-    Value sum = op.getBias() ? tile::BroadcastRowOp::create(
-                                   b, accType, k.buffer(bias), firstColumn)
-                                   .getResult()
-                             : emitZero(k, accType);
     auto rowOf = [&](Value r) {
       return k.rowBelow(k.add(firstRow, r), k.pushed(rows));
     };
-    Value source = k.buffer(input);
-    auto fetch = [&](Value at) -> Value {
-      Value left = k.maximum(k.sub(k.index(inner), at), k.index(0));
-      return emitFetch(k, source, at, k.index(inner), left, tiles.rows,
-                       tiles.depth, rowOf);
-    };
-    Value first = fetch(k.index(0));
-    auto loop =
-        scf::ForOp::create(b, k.index(0), k.index(paddedInner),
-                           k.index(tiles.depth), ValueRange{sum, first});
-    {
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPointToStart(loop.getBody());
-      Value at = loop.getInductionVar();
-      Value turn = arith::RemUIOp::create(
-          b, arith::DivUIOp::create(b, at, k.index(tiles.depth)), k.index(2));
-      Value row = k.mul(turn, tiles.rows);
-      Value rounded = emitConvertFlight(k, loop.getRegionIterArg(1), operand);
-      tile::LandOp::create(b, rounded, staged, row, k.index(0));
-      tile::BarrierOp::create(b);
-      Value next = fetch(k.add(at, tiles.depth));
-      Value a = emitLoad(k, staged, row, k.index(0), tiles.rows, tiles.depth,
-                         tile::MatrixUse::A);
-      Value base = k.add(k.mul(firstColumn, paddedInner), at);
-      Value w = emitLoadPacked(k, k.buffer(weight), base, paddedInner,
-                               tiles.depth, tiles.columns);
-      Value next_sum = tile::MmaOp::create(b, loop.getRegionIterArg(0), a, w);
-      scf::YieldOp::create(b, ValueRange{next_sum, next});
-    }
-    tile::StoreOp::create(b, loop.getResult(0), finished, k.index(0),
-                          k.index(0));
+    Value sum = emitSum(staged, firstColumn, rowOf);
+    tile::StoreOp::create(b, sum, finished, k.index(0), k.index(0));
     tile::BarrierOp::create(b);
     emitDrain(k, finished, k.index(0), k.buffer(result), firstColumn,
               k.index(columns), k.sub(k.index(columns), firstColumn),
@@ -128,6 +93,46 @@ struct Product {
                                       tiles.rows, 1),
                 tile::ExtentAttr::get(context, paddedColumns / tiles.columns),
                 tile::ExtentAttr::get(context, int64_t(1))});
+  }
+
+  /// Bias and product over the whole depth. While one tile of the input is
+  /// multiplied, the next is fetched, and \p staged holds both.
+  Value emitSum(Value staged, Value firstColumn, RowOf rowOf) {
+    auto &b = k.b();
+    auto accType = tile::MatrixType::get(tiles.rows, tiles.columns, accumulate,
+                                         tile::MatrixUse::Acc);
+    Value sum = op.getBias() ? tile::BroadcastRowOp::create(
+                                   b, accType, k.buffer(bias), firstColumn)
+                                   .getResult()
+                             : emitZero(k, accType);
+    Value source = k.buffer(input);
+    auto fetch = [&](Value at) -> Value {
+      Value left = k.maximum(k.sub(k.index(inner), at), k.index(0));
+      return emitFetch(k, source, at, k.index(inner), left, tiles.rows,
+                       tiles.depth, rowOf);
+    };
+    Value first = fetch(k.index(0));
+    auto loop =
+        scf::ForOp::create(b, k.index(0), k.index(paddedInner),
+                           k.index(tiles.depth), ValueRange{sum, first});
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    Value at = loop.getInductionVar();
+    Value turn = arith::RemUIOp::create(
+        b, arith::DivUIOp::create(b, at, k.index(tiles.depth)), k.index(2));
+    Value row = k.mul(turn, tiles.rows);
+    Value rounded = emitConvertFlight(k, loop.getRegionIterArg(1), operand);
+    tile::LandOp::create(b, rounded, staged, row, k.index(0));
+    tile::BarrierOp::create(b);
+    Value next = fetch(k.add(at, tiles.depth));
+    Value a = emitLoad(k, staged, row, k.index(0), tiles.rows, tiles.depth,
+                       tile::MatrixUse::A);
+    Value base = k.add(k.mul(firstColumn, paddedInner), at);
+    Value w = emitLoadPacked(k, k.buffer(weight), base, paddedInner,
+                             tiles.depth, tiles.columns);
+    Value nextSum = tile::MmaOp::create(b, loop.getRegionIterArg(0), a, w);
+    scf::YieldOp::create(b, ValueRange{nextSum, next});
+    return loop.getResult(0);
   }
 };
 

@@ -32,7 +32,6 @@ public:
   /// The buffer that holds \p value, made on first request: an output port's
   /// if the function returns the value, else scratch.
   mlir::Value bufferOf(mlir::Value value);
-  bool hasBuffer(mlir::Value value) const { return buffers_.contains(value); }
   /// A further scratch buffer of \p elements elements.
   mlir::Value scratch(mlir::Type elementType, tile::ExtentAttr elements);
   /// The buffer of output port \p port.
