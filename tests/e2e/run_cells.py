@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compiles cells that no pass knows by name, and compares with the reference.
 
-    run_cells.py --compile BUILD/rung-compile --run BUILD/rung-run --device 0
+    run_cells.py --compile BUILD/bin/rung-compile --run BUILD/bin/rung-run \\
+        --device 0
 
 The cells are modules of the rnn dialect in cells/. Each runs with several
 batches and numbers of steps; all steps at once and one at a time must agree to

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs models trained elsewhere against the answers that came with them.
 
-    run_real_cases.py --compile BUILD/rung-compile --run BUILD/rung-run \\
-        --device 0 --data FOLDER
+    run_real_cases.py --compile BUILD/bin/rung-compile \\
+        --run BUILD/bin/rung-run --device 0 --data FOLDER
 
 FOLDER holds g2p/ and rtneural/; where it is absent the test reports itself as
 skipped. g2p must give every phoneme string exactly in any precision; values

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compiles and runs the cases of `vectors/` and compares the outputs.
 
-    run_vectors.py --compile BUILD/rung-compile --run BUILD/rung-run \\
+    run_vectors.py --compile BUILD/bin/rung-compile --run BUILD/bin/rung-run \\
         --device lavapipe --precision fp32 [CASE]...
 
 A case is compiled, run all steps at once and held against its `expect.`
