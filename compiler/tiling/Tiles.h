@@ -91,8 +91,8 @@ int64_t sharedBytes(const ProductTiles &tiles, ScalarType operand);
 int64_t sharedBytes(const RecurrenceTiles &tiles,
                     const RecurrenceProblem &problem);
 
-/// The largest tiles that fit \p profile, cooperative where it lists a shape for
-/// the formats; the smallest where none fit, and checkTiles says why not.
+/// The largest tiles that fit \p profile, cooperative where it lists a shape
+/// for the formats; the smallest where none fit, and checkTiles says why not.
 ProductTiles chooseProductTiles(const Profile &profile,
                                 const ProductProblem &problem);
 /// `ResidentHead` where its best tiles fit \p profile or there is no product,
