@@ -61,6 +61,10 @@ function(rung_add_tool name)
   if(ARG_MLIR)
     rung_use_mlir(${name})
   endif()
-  target_link_options(${name} PRIVATE -static-libstdc++ -static-libgcc)
+  # libMLIR and yaml-cpp bring the shared libstdc++; an exception that one
+  # copy throws through the other's frames would abort.
+  if(NOT ARG_MLIR)
+    target_link_options(${name} PRIVATE -static-libstdc++ -static-libgcc)
+  endif()
   install(TARGETS ${name})
 endfunction()
