@@ -254,7 +254,7 @@ typedef struct rung_session rung_session;
 typedef struct rung_options {
   size_t struct_size;
   const char *device;     /* see rung_session_create */
-  double timeout_seconds; /* longest that a run may take; 0: 60 seconds */
+  double timeout_seconds; /* longest that a run may take; 0: 600 seconds */
 } rung_options;
 
 /** Makes a session: one bundle on one device, with its weights uploaded.
