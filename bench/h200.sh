@@ -1,33 +1,37 @@
 #!/usr/bin/env bash
 # Checks and times a device beside cuDNN, in one run: h200.sh FOLDER
 #
-# FOLDER holds rung-run, bundles of the vectors (vectors/<precision>/CASE.rung,
-# made by tests/e2e/run_vectors.py --bundles) and bundles of models made by
-# make_model.py (block, block12, dense: see docs/performance.md).
+# FOLDER holds rung-run, bundles of models made by make_model.py (block,
+# block12, dense: see docs/performance.md), bundles of the vectors
+# (vectors/<precision>/CASE.rung, made by tests/e2e/run_vectors.py --bundles),
+# and those of the cells and the real cases (models/<precision>/NAME.rung) with
+# the real cases' data (data/).
 set -u
 folder=$1
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
 here=$(cd "$(dirname "$0")/.." && pwd)
 run=$folder/rung-run
 "$run" --list-devices
 time_model() { # NAME BATCH STEPS WIDTH
-  python3 - "$4" "$3" "$2" <<'PY'
+  python3 - "$4" "$3" "$2" "$scratch" <<'PY'
 import sys, numpy as np
-width, steps, batch = map(int, sys.argv[1:])
+width, steps, batch = map(int, sys.argv[1:4])
 x = np.random.default_rng(0).standard_normal((steps, batch, width))
-np.save("/tmp/x.npy", x.astype(np.float32))
+np.save(sys.argv[4] + "/x.npy", x.astype(np.float32))
 PY
   echo "== $1 batch $2 steps $3"
-  "$run" "$folder/$1.rung" --input x=@/tmp/x.npy --device 0 --time 50 --on-device --json
+  "$run" "$folder/$1.rung" --input x=@"$scratch/x.npy" --device 0 --time 50 --on-device --json
 }
 check_model() { # NAME BATCH WIDTH: 64 steps against the reference
   python3 -c "
 import numpy as np
-np.save('/tmp/x.npy', np.random.default_rng(1).standard_normal((64, $2, $3)).astype(np.float32))"
-  "$run" "$folder/$1.rung" --input x=@/tmp/x.npy --device reference \
-    --output y=@/tmp/y.npy 2>/dev/null
+np.save('$scratch/x.npy', np.random.default_rng(1).standard_normal((64, $2, $3)).astype(np.float32))"
+  "$run" "$folder/$1.rung" --input x=@"$scratch/x.npy" --device reference \
+    --output y=@"$scratch/y.npy" 2>/dev/null
   echo "== check $1"
-  "$run" "$folder/$1.rung" --input x=@/tmp/x.npy --device 0 \
-    --expect y=@/tmp/y.npy --atol 5e-3 --rtol 5e-3
+  "$run" "$folder/$1.rung" --input x=@"$scratch/x.npy" --device 0 \
+    --expect y=@"$scratch/y.npy" --atol 5e-3 --rtol 5e-3
 }
 check_model block12.fp16-mixed 16 64
 check_model block.fp16-mixed 4 64

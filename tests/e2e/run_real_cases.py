@@ -10,7 +10,9 @@ skipped. g2p must give every phoneme string exactly in any precision; values
 agree to 1e-5 in fp32.
 """
 
+import json
 import os
+import struct
 import sys
 import tempfile
 
@@ -22,6 +24,105 @@ from tools import (HERE, SKIPPED, Failure, command, compile_model,
 TOLERANCE = {"fp32": 1e-5, "fp16-mixed": 5e-3, "bf16-mixed": 4e-2}
 
 
+class Cases:
+    def __init__(self, arguments, folder):
+        self.arguments = arguments
+        self.folder = folder
+        self.tolerance = TOLERANCE[arguments.precision]
+
+    def data(self, *names):
+        return os.path.join(self.arguments.data, *names)
+
+    def compiled(self, name, weights):
+        bundle = os.path.join(self.folder, name + ".rung")
+        compile_model(self.arguments,
+                      os.path.join(HERE, "models", name + ".yaml"), bundle,
+                      "--weights", weights)
+        return bundle
+
+    def phonemes(self):
+        # Vocabularies are found beside the description's weights.
+        g2p = self.compiled("g2p", self.data("g2p", "g2p.safetensors"))
+        with open(self.data("g2p", "expected.txt")) as file:
+            pairs = [line.rstrip("\n").split("\t") for line in file
+                     if line.strip()]
+        prompts = os.path.join(self.folder, "prompts.txt")
+        with open(prompts, "w") as file:
+            file.writelines(word + "\n" for word, _ in pairs)
+        said = command(self.arguments.run, "generate", g2p, "--prompt-file",
+                       prompts, "--device", self.arguments.device)
+        lines = said.rstrip("\n").split("\n")
+        if len(lines) != len(pairs):
+            raise Failure(f"{len(lines)} lines for {len(pairs)} words: "
+                          f"{said!r}")
+        for (word, expected), got in zip(pairs, lines):
+            if got.split() != expected.split():
+                raise Failure(f"'{word}' gives '{got}', expected "
+                              f"'{expected}'")
+        return f"{len(pairs)} words exact"
+
+    def encoder_states(self):
+        g2p = self.compiled("g2p", self.data("g2p", "g2p.safetensors"))
+        ids = np.load(self.data("g2p", "encoder_ids.npy")).astype(np.int32)
+        got = run_model(self.arguments, g2p, self.folder, {"ids": ids},
+                        ["states"], "--function", "encode")
+        expected = np.load(self.data("g2p", "encoder_states.npy"))
+        return self.close("states", got["states"], expected)
+
+    def gru_torch(self):
+        bundle = self.compiled(
+            "gru_torch", self.data("rtneural", "gru_torch.safetensors"))
+        return self.one_channel(
+            bundle, np.load(self.data("rtneural", "gru_torch_x.npy")),
+            np.load(self.data("rtneural", "gru_torch_y.npy")))
+
+    def keras(self, name):
+        weights = os.path.join(self.folder, name + ".safetensors")
+        with open(self.data("rtneural", name + ".json")) as file:
+            write_safetensors(weights, keras_tensors(json.load(file)))
+        bundle = self.compiled("keras_" + name, weights)
+        return self.one_channel(bundle, *(
+            np.loadtxt(self.data("rtneural", f"{name}_{port}_python.csv"))
+            for port in "xy"))
+
+    def one_channel(self, bundle, x, y):
+        got = run_model(self.arguments, bundle, self.folder,
+                        {"x": x.reshape(-1, 1, 1).astype(np.float32)}, ["y"])
+        return self.close("y", got["y"].reshape(-1), y.reshape(-1))
+
+    def close(self, what, got, expected):
+        return "worst %.1e" % expect_close(
+            what, got, expected.astype(np.float64), self.tolerance)
+
+
+def keras_tensors(model):
+    """The weights of a model in RTNeural's JSON, named as Keras names them."""
+    tensors, denses = {}, 0
+    for layer in model["layers"]:
+        arrays = [np.array(w, np.float32) for w in layer["weights"]]
+        if layer["type"] == "gru":
+            names = ["gru.kernel", "gru.recurrent_kernel", "gru.bias"]
+        else:
+            stem = f"dense_{denses}" if denses else "dense"
+            names = [stem + ".kernel", stem + ".bias"]
+            denses += 1
+        tensors.update(zip(names, arrays, strict=True))
+    return tensors
+
+
+def write_safetensors(path, tensors):
+    header, offset = {}, 0
+    for name, array in tensors.items():
+        header[name] = {"dtype": "F32", "shape": list(array.shape),
+                        "data_offsets": [offset, offset + array.nbytes]}
+        offset += array.nbytes
+    text = json.dumps(header).encode()
+    with open(path, "wb") as file:
+        file.write(struct.pack("<Q", len(text)) + text)
+        for array in tensors.values():
+            file.write(array.tobytes())
+
+
 def main():
     p = parser(__doc__)
     p.add_argument("--data", required=True)
@@ -29,62 +130,13 @@ def main():
     if not os.path.isdir(arguments.data):
         print(f"skipped: there is no folder '{arguments.data}'")
         sys.exit(SKIPPED)
-    tolerance = TOLERANCE[arguments.precision]
-    models = os.path.join(HERE, "models")
-
-    def data(*names):
-        return os.path.join(arguments.data, *names)
-
     with tempfile.TemporaryDirectory() as folder:
-        g2p = os.path.join(folder, "g2p.rung")
-        torch = os.path.join(folder, "gru_torch.rung")
-
-        def phonemes():
-            # Vocabularies are found beside the description's weights.
-            compile_model(arguments, os.path.join(models, "g2p.yaml"), g2p,
-                          "--weights", data("g2p", "g2p.safetensors"))
-            pairs = [line.rstrip("\n").split("\t") for line
-                     in open(data("g2p", "expected.txt")) if line.strip()]
-            prompts = os.path.join(folder, "prompts.txt")
-            with open(prompts, "w") as file:
-                file.writelines(word + "\n" for word, _ in pairs)
-            said = command(arguments.run, "generate", g2p, "--prompt-file",
-                           prompts, "--device", arguments.device)
-            lines = said.rstrip("\n").split("\n")
-            if len(lines) != len(pairs):
-                raise Failure(f"{len(lines)} lines for {len(pairs)} words: "
-                              f"{said!r}")
-            for (word, expected), got in zip(pairs, lines):
-                if got.split() != expected.split():
-                    raise Failure(f"'{word}' gives '{got}', expected "
-                                  f"'{expected}'")
-            return f"{len(pairs)} words exact"
-
-        def encoder_states():
-            ids = np.load(data("g2p", "encoder_ids.npy")).astype(np.int32)
-            got = run_model(arguments, g2p, folder, {"ids": ids}, ["states"],
-                            "--function", "encode")
-            return "worst %.1e" % expect_close(
-                "states", got["states"],
-                np.load(data("g2p", "encoder_states.npy")).astype(np.float64),
-                tolerance)
-
-        def gru_torch():
-            compile_model(arguments, os.path.join(models, "gru_torch.yaml"),
-                          torch, "--weights",
-                          data("rtneural", "gru_torch.safetensors"))
-            x = np.load(data("rtneural", "gru_torch_x.npy"))
-            y = np.load(data("rtneural", "gru_torch_y.npy"))
-            got = run_model(arguments, torch, folder,
-                            {"x": x.reshape(-1, 1, 1).astype(np.float32)},
-                            ["y"])
-            return "worst %.1e" % expect_close(
-                "y", got["y"].reshape(-1), y.reshape(-1).astype(np.float64),
-                tolerance)
-
-        judge([("g2p phonemes", phonemes),
-               ("g2p encoder states", encoder_states),
-               ("rtneural gru_torch", gru_torch)])
+        cases = Cases(arguments, folder)
+        judge([("g2p phonemes", cases.phonemes),
+               ("g2p encoder states", cases.encoder_states),
+               ("rtneural gru_torch", cases.gru_torch),
+               ("rtneural gru", lambda: cases.keras("gru")),
+               ("rtneural gru_1d", lambda: cases.keras("gru_1d"))])
 
 
 if __name__ == "__main__":
