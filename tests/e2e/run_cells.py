@@ -18,11 +18,8 @@ import tempfile
 
 import numpy as np
 
-from tools import (HERE, Failure, command, compile_model, expect_close, judge,
-                   parser, run_model)
-
-# As in run_vectors.py, whose comment says why.
-TOLERANCE = {"fp32": 1e-5, "fp16-mixed": 5e-3, "bf16-mixed": 4e-2}
+from tools import (HERE, TOLERANCE, Failure, command, compile_model,
+                   expect_close, judge, parser, run_model)
 
 
 def ports_of(arguments, bundle):

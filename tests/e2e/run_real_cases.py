@@ -18,10 +18,8 @@ import tempfile
 
 import numpy as np
 
-from tools import (HERE, SKIPPED, Failure, command, compile_model,
+from tools import (HERE, SKIPPED, TOLERANCE, Failure, command, compile_model,
                    expect_close, judge, parser, run_model)
-
-TOLERANCE = {"fp32": 1e-5, "fp16-mixed": 5e-3, "bf16-mixed": 4e-2}
 
 
 class Cases:

@@ -23,25 +23,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-
-# Absolute and relative. The cases sum up to 200 terms of magnitude about 1/4
-# and their recurrences forget, so an error stays at the roundings of a few
-# steps. fp32: some 2^-24 each, about 1e-6 in all. Mixed: both operands of each
-# product are rounded, to 11 bits in f16 and 8 in bf16, which is 2^-11 and 2^-8
-# a term and about as much in a gate. Ten times that still tells a wrong gate,
-# bias or index, which errs by 0.1 or more.
-TOLERANCE = {"fp32": 1e-5, "fp16-mixed": 5e-3, "bf16-mixed": 4e-2}
+from tools import HERE, TOLERANCE, Failure
 
 # Cases that say nothing at a precision, and why.
 NOT_AT = {
     ("*thresholded_relu*", "*-mixed"):
         "g jumps: a rounding may fall on the other side",
 }
-
-
-class Failure(Exception):
-    pass
 
 
 @dataclass
