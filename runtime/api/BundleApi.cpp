@@ -73,9 +73,7 @@ const char *rung_dtype_name(rung_dtype dtype) {
 
 rung_code rung_bundle_open(const char *path, rung_bundle **bundle) {
   return guarded([&]() -> Status {
-    RUNG_ASSIGN_OR_RETURN(BundleReader reader,
-                          BundleReader::open(path).while_(
-                              concat("opening bundle ", quote(path))));
+    RUNG_ASSIGN_OR_RETURN(BundleReader reader, BundleReader::open(path));
     *bundle =
         new rung_bundle{std::make_shared<const Interface>(std::move(reader))};
     return Status::ok();

@@ -74,7 +74,8 @@ AlignedBytes::~AlignedBytes() {
 //===- MappedFile ---------------------------------------------------------===//
 
 Result<MappedFile> MappedFile::open(const std::string &path) {
-  Descriptor file{openRetrying(path.c_str(), O_RDONLY)};
+  // Without O_NONBLOCK, opening a pipe waits for someone to write to it.
+  Descriptor file{openRetrying(path.c_str(), O_RDONLY | O_NONBLOCK)};
   if (file.value < 0)
     return systemError("open", path, errno);
   struct stat info;

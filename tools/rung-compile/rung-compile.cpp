@@ -15,7 +15,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <iostream>
 #include <unistd.h>
 
@@ -71,6 +73,17 @@ int refuse(int code, const std::string &message) {
     text.pop_back();
   std::cerr << text << "\n";
   return code;
+}
+
+/// `code`, or an error in place of kDone where stdout did not take everything
+/// that was printed.
+int checkStdout(int code) {
+  if (std::cout.flush())
+    return code;
+  int error = errno;
+  int refused = refuse(kRefused, std::string("cannot write to stdout: ") +
+                                     std::strerror(error));
+  return code == kDone ? refused : code;
 }
 
 /// CLI11's words as a clause of ours.
@@ -207,16 +220,16 @@ int main(int argc, char **argv) {
     app.parse(argc, argv);
   } catch (const CLI::Success &help) {
     app.exit(help);
-    return kDone;
+    return checkStdout(kDone);
   } catch (const CLI::ParseError &error) {
     return refuse(kUsage, describe(error));
   }
   if (arguments.listTargets) {
     for (const std::string &name : builtinProfileNames())
       std::cout << name << "\n";
-    return kDone;
+    return checkStdout(kDone);
   }
   if (arguments.model.empty())
     return refuse(kUsage, "no model is given; --help lists the options");
-  return compileModel(arguments);
+  return checkStdout(compileModel(arguments));
 }

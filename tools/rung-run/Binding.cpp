@@ -119,6 +119,16 @@ parseBindings(const std::vector<std::string> &texts) {
   return bindings;
 }
 
+Status checkPathsDiffer(const std::vector<Binding> &bindings) {
+  for (size_t i = 0; i < bindings.size(); ++i)
+    for (size_t j = 0; j < i; ++j)
+      if (!bindings[i].path.empty() && bindings[i].path == bindings[j].path)
+        return Status(StatusCode::InvalidArgument,
+                      concat("two outputs go to ", quote(bindings[i].path),
+                             "; @FILE.npz takes all outputs"));
+  return Status::ok();
+}
+
 Result<NamedTensors> loadBindings(const std::vector<Binding> &bindings,
                                   const std::vector<Port> &ports,
                                   std::string_view what) {

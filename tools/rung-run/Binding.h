@@ -37,6 +37,9 @@ Result<Binding> parseBinding(std::string_view text);
 Result<std::vector<Binding>>
 parseBindings(const std::vector<std::string> &texts);
 
+/// Fails where two bindings write one file, the second over the first.
+Status checkPathsDiffer(const std::vector<Binding> &bindings);
+
 /// Reads the arrays that `bindings` give to `ports`. Fails on a name that no
 /// port has; `what` is "input" or "output".
 Result<NamedTensors> loadBindings(const std::vector<Binding> &bindings,

@@ -3,9 +3,13 @@
 
 #include "tools/rung-run/Console.h"
 
+#include "runtime/base/Text.h"
+
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <cstring>
 #include <unistd.h>
 
 namespace rung::tools {
@@ -27,6 +31,16 @@ double now() {
 ExitCode fail(const Status &status, ExitCode code) {
   std::fprintf(stderr, "error: %s\n", status.message().c_str());
   return code;
+}
+
+ExitCode checkStdout(ExitCode code) {
+  int error = std::fflush(stdout) == 0 ? 0 : errno;
+  if (error == 0 && std::ferror(stdout) == 0)
+    return code;
+  fail(Status(StatusCode::Io,
+              concat("cannot write to stdout", error == 0 ? "" : ": ",
+                     error == 0 ? "" : std::strerror(error))));
+  return code == kDone ? kRefused : code;
 }
 
 void setQuiet(bool quiet) { isQuiet = quiet; }

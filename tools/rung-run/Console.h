@@ -22,6 +22,10 @@ enum ExitCode {
 /// "error: <message>" to stderr.
 ExitCode fail(const Status &status, ExitCode code = kRefused);
 
+/// `code`, or kRefused with an error in place of kDone where stdout did not
+/// take everything that was printed: a full disk, a closed descriptor.
+ExitCode checkStdout(ExitCode code);
+
 /// "note: <line>" to stderr for each line of `text`, unless quiet.
 void note(std::string_view text);
 void setQuiet(bool quiet);

@@ -5,6 +5,7 @@
 
 #include "runtime/base/Text.h"
 
+#include <cmath>
 #include <utility>
 
 namespace rung::tools {
@@ -13,11 +14,14 @@ Result<Tensor> fitToPort(Tensor tensor, const Port &port) {
   if (tensor.type == port.type)
     return tensor;
   Tensor fitted = convert(tensor, port.type);
-  if (isFloat(port.type))
-    return fitted;
-  // Integers that fit come through unchanged; anything else does not.
+  // Integers that fit come through unchanged, and finite numbers that fit stay
+  // finite.
+  auto fits = [&](double from, double to) {
+    return isFloat(port.type) ? std::isfinite(to) || !std::isfinite(from)
+                              : to == from;
+  };
   for (uint64_t i = 0; i < tensor.elementCount(); ++i)
-    if (toDouble(fitted, i) != toDouble(tensor, i))
+    if (!fits(toDouble(tensor, i), toDouble(fitted, i)))
       return Status(StatusCode::InvalidArgument,
                     concat("input ", quote(port.name), " holds ",
                            toDouble(tensor, i), " at element ", i,

@@ -25,6 +25,13 @@ Result<Bindings> parseAll(const RunArguments &arguments) {
                   "--atol and --rtol need an --expect");
   if (arguments.segments == 0)
     return Status(StatusCode::InvalidArgument, "--segments is 0");
+  if (arguments.onDevice && arguments.time == 0)
+    return Status(StatusCode::InvalidArgument, "--on-device needs a --time");
+  if (arguments.onDevice && arguments.segments > 1)
+    return Status(StatusCode::InvalidArgument,
+                  concat("--on-device runs all steps at once, and --segments "
+                         "is ",
+                         arguments.segments));
   Bindings bindings;
   RUNG_ASSIGN_OR_RETURN(
       bindings.inputs,
@@ -32,6 +39,7 @@ Result<Bindings> parseAll(const RunArguments &arguments) {
   RUNG_ASSIGN_OR_RETURN(
       bindings.outputs,
       parseBindings(arguments.outputs).while_("reading --output"));
+  RUNG_RETURN_IF_ERROR(checkPathsDiffer(bindings.outputs));
   RUNG_ASSIGN_OR_RETURN(
       bindings.expected,
       parseBindings(arguments.expected).while_("reading --expect"));
@@ -44,7 +52,8 @@ Result<Outcome> timeOnDevice(const RunArguments &arguments, Session &session,
                              const NamedTensors &inputs,
                              std::vector<rung_timing> &timings) {
   RUNG_ASSIGN_OR_RETURN(Outcome outcome, session.run(function, inputs));
-  for (uint32_t i = 0; i < arguments.warmup + arguments.time; ++i) {
+  const uint64_t total = uint64_t(arguments.warmup) + arguments.time;
+  for (uint64_t i = 0; i < total; ++i) {
     RUNG_ASSIGN_OR_RETURN(rung_timing timing, session.runAgain());
     if (i >= arguments.warmup)
       timings.push_back(timing);
@@ -59,8 +68,8 @@ Result<Outcome> runAndTime(const RunArguments &arguments, Session &session,
     return runInSegments(session, function, inputs, arguments.segments);
   if (arguments.onDevice)
     return timeOnDevice(arguments, session, function, inputs, timings);
-  Progress progress("run", arguments.warmup + arguments.time);
-  for (uint32_t i = 0;; ++i) {
+  Progress progress("run", uint64_t(arguments.warmup) + arguments.time);
+  for (uint64_t i = 0;; ++i) {
     RUNG_ASSIGN_OR_RETURN(
         Outcome outcome,
         runInSegments(session, function, inputs, arguments.segments));

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <new>
 #include <string>
 
 namespace rung::tools {
@@ -57,7 +58,14 @@ ExitCode parse(CLI::App &app, int argc, char **argv,
                 kUsage);
   }
   setQuiet(quiet);
-  return run();
+  // Arrays are as large as their files say, and the standard containers have
+  // no other way to say that one is too large.
+  try {
+    return run();
+  } catch (const std::bad_alloc &) {
+    return fail(Status(StatusCode::ResourceExhausted,
+                       "host memory does not hold the arrays"));
+  }
 }
 
 /// What goes in and out.
@@ -191,8 +199,9 @@ int main(int argc, char **argv) {
     return argc > 1 && std::strcmp(argv[1], command) == 0;
   };
   if (is("generate"))
-    return generateMain(argc - 1, argv + 1);
+    return checkStdout(generateMain(argc - 1, argv + 1));
   if (is("inspect"))
-    return inspectMain(argc - 1, argv + 1);
-  return is("run") ? runMain(argc - 1, argv + 1) : runMain(argc, argv);
+    return checkStdout(inspectMain(argc - 1, argv + 1));
+  return checkStdout(is("run") ? runMain(argc - 1, argv + 1)
+                               : runMain(argc, argv));
 }
