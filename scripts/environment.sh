@@ -6,8 +6,8 @@
 # On a host whose own packages will do, the command runs there, and packages
 # that are missing are installed with apt. On any other Debian host it runs in
 # a Debian 13 root file system, made once with mmdebstrap, kept in the user's
-# cache and entered with bubblewrap; the host itself is left as it is, but for
-# those two tools.
+# cache and entered with bubblewrap (for root, in a chroot too); the host itself
+# is left as it is, but for those two tools. A root that is there is used.
 #
 #   --train            also bring PyTorch, for scripts that train or make vectors
 #   RUNG_ENV=host      never make a root, whatever the host's packages
@@ -98,11 +98,28 @@ ensure_tools() {
   as_root apt-get install -y --no-install-recommends "${need[@]}" >&2
 }
 
+# Sets bubblewrap to the command that runs it here. It needs / to be a mount
+# point, which in a chroot it is not. There, in a mount namespace that ends with
+# the command, / is bound over /proc (a mount point for certain, so it can be
+# made private first and nothing reaches the host) and bubblewrap starts there.
+find_bubblewrap() {
+  local over='mount --make-private /proc && mount --rbind / /proc && exec chroot /proc "$@"'
+  local try=(--bind / / --dev-bind /dev /dev --proc /proc --unshare-pid true) why
+  bubblewrap=(bwrap)
+  why=$("${bubblewrap[@]}" "${try[@]}" 2>&1) && return
+  bubblewrap=(unshare --mount --propagation unchanged sh -c "$over" sh bwrap)
+  [ "$(id -u)" = 0 ] && "${bubblewrap[@]}" "${try[@]}" 2>/dev/null && return
+  say "${why##*$'\n'}"
+  die "bubblewrap cannot run here; Debian 13 with trixie-backports among apt's" \
+    "sources does without it, with RUNG_ENV=host"
+}
+
 # Makes the root in a temporary folder and moves it into place when complete,
 # so that an interrupted run leaves nothing that looks finished.
 make_root() {
   local root=$1 mirror work list plain=() backports=()
   ensure_tools
+  find_bubblewrap
   mirror=$(host_mirror)
   [ -n "$mirror" ] || { as_root apt-get update -q >&2; mirror=$(host_mirror); }
   [ -n "$mirror" ] || die "apt names no Debian mirror on this host"
@@ -111,10 +128,10 @@ make_root() {
       grep -vxFf <(packages "$list" backports; echo '#'))
     mapfile -t -O ${#backports[@]} backports < <(packages "$list" backports)
   done
-  say "making a Debian 13 root in $root (about 3 GB, two to four minutes)"
+  say "making a Debian 13 root in $root (about 3 GB, a few minutes)"
   mkdir -p "$cache"
   work=$(mktemp -d "$cache/making.XXXXXX")
-  trap 'rm -rf "$work"' EXIT
+  trap 'rm -rf --one-file-system "$work"' EXIT
   chmod 755 "$work"
   local from="[signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]"
   as_root mmdebstrap --variant=apt --mode=root --quiet \
@@ -146,18 +163,19 @@ enter_root() {
   # The real cases lie beside a checkout where there are any.
   [ -d "$project/../shared" ] && arguments+=(--ro-bind "$(realpath "$project/../shared")" "$(dirname "$project")/shared")
   for bind in ${RUNG_BIND:-}; do arguments+=(--bind "$bind" "$bind"); done
-  exec bwrap "${arguments[@]}" "$@"
+  find_bubblewrap
+  exec "${bubblewrap[@]}" "${arguments[@]}" "$@"
 }
 
 if [ -n "${RUNG_IN_ROOT:-}" ]; then exec "$@"; fi
+root=$cache/root-$(cat "${lists[@]}" | sha256sum | cut -c1-12)
 case ${RUNG_ENV:-auto} in
 host) install_on_host; exec "$@" ;;
-auto) if host_will_do; then install_on_host; exec "$@"; fi ;;
+auto) if [ ! -d "$root" ] && host_will_do; then install_on_host; exec "$@"; fi ;;
 root) ;;
 *) die "RUNG_ENV '${RUNG_ENV}' is neither 'host', 'root' nor 'auto'" ;;
 esac
 
-root=$cache/root-$(cat "${lists[@]}" | sha256sum | cut -c1-12)
 if [ ! -d "$root" ]; then
   mkdir -p "$cache"
   exec 9>"$cache/lock"
