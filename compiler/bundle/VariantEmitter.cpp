@@ -6,6 +6,7 @@
 #include "compiler/spirv/KernelInfo.h"
 #include "compiler/spirv/Serialize.h"
 #include "compiler/spirv/Validate.h"
+#include "runtime/bundle/Types.h"
 
 #include "mlir/Dialect/SPIRV/IR/SPIRVOps.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -42,7 +43,7 @@ public:
       if (failed(emitKernel(kernel)))
         return failure();
     for (Feature feature : features_)
-      requirements().features.push_back(fb::Feature(feature));
+      requirements().features.push_back(toBundle(feature));
     for (const std::string &name : functions) {
       auto program = module_.lookupSymbol<tile::ProgramOp>(name);
       if (!program)
@@ -92,13 +93,10 @@ private:
       features_.insert(Feature::SubgroupSizeControl);
     }
     for (const CooperativeShape &shape : info.shapes) {
-      fb::CoopShape entry(shape.m, shape.n, shape.k, fb::ScalarType(shape.a),
-                          fb::ScalarType(shape.b), fb::ScalarType(shape.c),
-                          fb::ScalarType(shape.d));
       if (llvm::is_contained(shapes_, shape))
         continue;
       shapes_.push_back(shape);
-      r.cooperative.push_back(entry);
+      r.cooperative.push_back(toBundle(shape));
     }
   }
 
