@@ -9,11 +9,11 @@ random block, which changes no time and lets the files be packed well.
 """
 
 import argparse
-import json
 import os
-import struct
 
 import numpy as np
+
+from safetensors_file import write_safetensors
 
 DESCRIPTION = """\
 rung: 1
@@ -38,20 +38,6 @@ def pattern(rows, columns, scale, seed):
     random = np.random.default_rng(seed)
     block = random.uniform(-scale, scale, (61, 64)).astype(np.float32)
     return np.tile(block, (rows // 61 + 1, columns // 64 + 1))[:rows, :columns]
-
-
-def write_safetensors(path, tensors):
-    header, offset = {}, 0
-    for name, array in tensors.items():
-        header[name] = {"dtype": "F32", "shape": list(array.shape),
-                        "data_offsets": [offset, offset + array.nbytes]}
-        offset += array.nbytes
-    text = json.dumps(header).encode()
-    text += b" " * (-len(text) % 8)
-    with open(path, "wb") as file:
-        file.write(struct.pack("<Q", len(text)) + text)
-        for array in tensors.values():
-            file.write(np.ascontiguousarray(array).tobytes())
 
 
 def main():

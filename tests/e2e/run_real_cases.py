@@ -12,7 +12,6 @@ agree to 1e-5 in fp32.
 
 import json
 import os
-import struct
 import sys
 import tempfile
 
@@ -20,6 +19,8 @@ import numpy as np
 
 from tools import (HERE, SKIPPED, TOLERANCE, Failure, command, compile_model,
                    expect_close, judge, parser, run_model)
+
+from safetensors_file import write_safetensors  # by tools, from bench/
 
 
 class Cases:
@@ -106,19 +107,6 @@ def keras_tensors(model):
             denses += 1
         tensors.update(zip(names, arrays, strict=True))
     return tensors
-
-
-def write_safetensors(path, tensors):
-    header, offset = {}, 0
-    for name, array in tensors.items():
-        header[name] = {"dtype": "F32", "shape": list(array.shape),
-                        "data_offsets": [offset, offset + array.nbytes]}
-        offset += array.nbytes
-    text = json.dumps(header).encode()
-    with open(path, "wb") as file:
-        file.write(struct.pack("<Q", len(text)) + text)
-        for array in tensors.values():
-            file.write(array.tobytes())
 
 
 def main():

@@ -10,6 +10,8 @@ import sys
 import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+# Modules that the scripts which make models share.
+sys.path.append(os.path.join(HERE, "..", "..", "bench"))
 SKIPPED = 77  # ctest's return code for a test that could not be made
 
 # Absolute and relative. The cases sum up to 200 terms of magnitude about 1/4
