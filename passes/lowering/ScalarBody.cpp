@@ -20,7 +20,8 @@ Value emitScalarSigmoid(ImplicitLocOpBuilder &b, Value x) {
   return arith::DivFOp::create(b, one, arith::AddFOp::create(b, one, power));
 }
 
-void emitScalar(ImplicitLocOpBuilder &b, Operation &op, IRMapping &mapping) {
+void emitScalar(ImplicitLocOpBuilder &b, Operation &op, IRMapping &mapping,
+                const ElementContext &element) {
   if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
     auto splat = cast<SplatElementsAttr>(constant.getValue());
     auto value = cast<TypedAttr>(splat.getSplatValue<Attribute>());
