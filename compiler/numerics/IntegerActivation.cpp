@@ -1,0 +1,120 @@
+//===- IntegerActivation.cpp - sigmoid and tanh in integers --------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "compiler/numerics/IntegerActivation.h"
+
+#include "compiler/numerics/Requantize.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace rung::numerics {
+
+double evaluate(Squash function, double x) {
+  return function == Squash::Tanh ? std::tanh(x) : 1 / (1 + std::exp(-x));
+}
+
+//===----------------------------------------------------------------------===//
+// Pieces
+//===----------------------------------------------------------------------===//
+
+// A gate below the floor errs by a share of the floor, not of itself: it keeps
+// lines for gates that matter.
+static constexpr double kGateFloor = 1e-4;
+static constexpr double kWeightOutside = 1.0 / 64;
+// The arguments of a run may go a little past those of the calibration.
+static constexpr double kMargin = 1.0 / 16;
+
+int32_t MirroredPieces::at(int32_t x) const {
+  int32_t value = pieces.at(std::max(std::min(x, -x), lowest));
+  for (int i = 0; i < squarings; ++i)
+    value = requantize(value, value, outputBits);
+  return x > 0 ? mirror - value : value;
+}
+
+/// The part of \p seen and of its mirror image that is not above 0, widened.
+static Range mirrored(Range seen) {
+  Range half = {std::min(seen.low, -seen.high), 0};
+  if (seen.high < 0)
+    half.high = seen.high;
+  else if (seen.low > 0)
+    half.high = -seen.low;
+  double margin = kMargin * (seen.high - seen.low);
+  return {half.low - margin, std::min(half.high + margin, 0.0)};
+}
+
+MirroredPieces fitSquash(Squash function, Range seen, int count, int inputBits,
+                         int outputBits) {
+  MirroredPieces result;
+  result.outputBits = outputBits;
+  result.lowest = -roundToGrid(std::ldexp(kSquashLimit, inputBits));
+  bool isGate = function == Squash::Sigmoid;
+  if (isGate) {
+    result.mirror = roundToGrid(std::ldexp(1.0, outputBits));
+    result.squarings = 2;
+  }
+  double power = std::ldexp(1.0, result.squarings);
+  Range half = mirrored(seen);
+  Curve curve;
+  curve.low = -kSquashLimit;
+  curve.high = 0;
+  curve.value = [=](double x) {
+    double value = evaluate(function, x);
+    return isGate ? std::pow(value, 1 / power) : value;
+  };
+  curve.weight = [=](double x) {
+    double weight = x < half.low || x > half.high ? kWeightOutside : 1;
+    if (!isGate)
+      return weight;
+    double value = evaluate(function, x);
+    double rise = power * std::pow(value, 1 - 1 / power); // d value / d root
+    return weight * rise / (value + kGateFloor);
+  };
+  result.pieces =
+      quantizePieces(fitPieces(curve, count), inputBits, outputBits);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Tables
+//===----------------------------------------------------------------------===//
+
+int32_t IntegerTable::at(int32_t x) const {
+  int64_t cells = int64_t(entries.size()) - (interpolate ? 1 : 0);
+  int64_t place =
+      std::clamp<int64_t>(int64_t(x) - low, 0, (cells << shift) - 1);
+  size_t cell = size_t(place >> shift);
+  if (!interpolate)
+    return entries[cell];
+  auto part = int32_t(place & ((int64_t(1) << shift) - 1));
+  return entries[cell] +
+         requantize(entries[cell + 1] - entries[cell], part, shift);
+}
+
+IntegerTable tabulateSquash(Squash function, Range seen, int cells,
+                            bool interpolate, int inputBits, int outputBits) {
+  auto first = int32_t(std::floor(std::ldexp(seen.low, inputBits)));
+  auto last = int32_t(std::ceil(std::ldexp(seen.high, inputBits)));
+  IntegerTable table;
+  table.interpolate = interpolate;
+  table.shift = interpolate ? 1 : 0;
+  while ((int64_t(cells) << table.shift) <= int64_t(last) - first)
+    ++table.shift;
+  int64_t spare = (int64_t(cells) << table.shift) - (int64_t(last) - first);
+  table.low = int32_t(first - spare / 2);
+  auto value = [&](double edge) {
+    double x =
+        std::ldexp(table.low + std::ldexp(edge, table.shift), -inputBits);
+    return evaluate(function, x);
+  };
+  for (int i = 0; i < cells + (interpolate ? 1 : 0); ++i) {
+    // A chord errs by f'' w^2 / 8 to one side; half of it is moved over.
+    double bend = value(i + 1) - 2 * value(i) + value(i - 1);
+    double entry =
+        interpolate ? value(i) - bend / 16 : (value(i) + value(i + 1)) / 2;
+    table.entries.push_back(roundToGrid(std::ldexp(entry, outputBits)));
+  }
+  return table;
+}
+
+} // namespace rung::numerics
