@@ -137,7 +137,7 @@ static RecurrenceOp buildDirection(OpBuilder &builder, GruOp gru,
   bool reversed = gru.getDirection() == Direction::Reverse || direction == 1;
   auto recurrence = RecurrenceOp::create(
       builder, location, TypeRange{output, initial.getType()}, input, weights,
-      initial, gru.getLengths(),
+      initial, gru.getLengths(), /*random=*/Value(),
       reversed ? Direction::Reverse : Direction::Forward, gru.getHeads(),
       gru.getPrecisionAttr());
 

@@ -6,5 +6,6 @@
 
 include "dialects/rnn/RnnOps.td"
 include "dialects/rnn/RnnCells.td"
+include "dialects/rnn/RnnBody.td"
 
 #endif // RUNG_DIALECTS_RNN_RNN_TD

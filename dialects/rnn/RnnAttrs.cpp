@@ -149,3 +149,54 @@ void ActivationAttr::print(AsmPrinter &printer) const {
   }
   printer << '>';
 }
+
+//===----------------------------------------------------------------------===//
+// PrecisionAttr
+//===----------------------------------------------------------------------===//
+
+/// True if sums of products of \p operand may be of \p accumulate.
+static bool mayAccumulate(Format operand, Format accumulate) {
+  if (operand == Format::S8)
+    return accumulate == Format::S32;
+  return accumulate == Format::F32 ||
+         (accumulate == Format::F16 && operand == Format::F16);
+}
+
+/// True if a state of \p state may be updated by sums of \p accumulate.
+static bool mayKeep(Format accumulate, Format state) {
+  switch (accumulate) {
+  case Format::F32:
+    return state == Format::F32;
+  case Format::F16:
+    return state == Format::F16 || state == Format::F16x2;
+  case Format::S32:
+    return state == Format::S16 || state == Format::S32;
+  default:
+    return false;
+  }
+}
+
+LogicalResult
+PrecisionAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                      Format operand, Format accumulate, Format state,
+                      Round round) {
+  if (operand == Format::F16x2 || operand == Format::S16 ||
+      operand == Format::S32) // C1
+    return emitError() << "operand is " << stringifyFormat(operand)
+                       << "; it must be f32, f16, bf16 or s8";
+  if (!mayAccumulate(operand, accumulate)) // C2
+    return emitError() << "accumulate is " << stringifyFormat(accumulate)
+                       << " for an operand of " << stringifyFormat(operand)
+                       << "; it must be s32 for s8, f16 or f32 for f16, f32 "
+                          "for f32 and bf16";
+  if (!mayKeep(accumulate, state)) // C3
+    return emitError() << "state is " << stringifyFormat(state)
+                       << " for sums in " << stringifyFormat(accumulate)
+                       << "; it must be s16 or s32 for s32, f16 or f16x2 for "
+                          "f16, f32 for f32";
+  if (accumulate == Format::S32 && round != Round::Nearest) // C4
+    return emitError() << "round is " << stringifyRound(round)
+                       << " for sums in " << stringifyFormat(accumulate)
+                       << "; integers round to nearest";
+  return success();
+}

@@ -121,11 +121,16 @@ def Rnn_ActivationArrayAttr
 def Rnn_Format : Rnn_Enum<"Format", "format of numbers", [
   I32EnumAttrCase<"F32", 0, "f32">,
   I32EnumAttrCase<"F16", 1, "f16">,
-  I32EnumAttrCase<"BF16", 2, "bf16">
+  I32EnumAttrCase<"BF16", 2, "bf16">,
+  I32EnumAttrCase<"F16x2", 3, "f16x2">, // a pair: high and low half
+  I32EnumAttrCase<"S8", 4, "s8">,
+  I32EnumAttrCase<"S16", 5, "s16">,     // on the grid of 2^-15
+  I32EnumAttrCase<"S32", 6, "s32">      // on the grid of 2^-24
 ]>;
 
 def Rnn_Round : Rnn_Enum<"Round", "how the state is rounded", [
-  I32EnumAttrCase<"Nearest", 0, "nearest">
+  I32EnumAttrCase<"Nearest", 0, "nearest">,
+  I32EnumAttrCase<"Stochastic", 1, "stochastic">
 ]>;
 
 def Rnn_PrecisionAttr : AttrDef<Rnn_Dialect, "Precision"> {
@@ -139,6 +144,19 @@ def Rnn_PrecisionAttr : AttrDef<Rnn_Dialect, "Precision"> {
     ```mlir
     #rnn.precision<operand = f16, accumulate = f32, state = f32, round = nearest>
     ```
+
+    `f16x2` is an unevaluated sum of two f16, the low half at most half a unit
+    of the high one. `s16` and `s32` are integers that stand for multiples of
+    2^-15 and of 2^-24, `s8` for multiples of a scale that each matrix, or each
+    of its rows, has for itself.
+
+    Constraints:
+    - (C1) operand is f32, f16, bf16 or s8.
+    - (C2) accumulate is s32 for operands of s8, f16 or f32 for f16, and f32 for
+      f32 and bf16.
+    - (C3) state is s16 or s32 if sums are s32, f16 or f16x2 if they are f16,
+      and f32 if they are f32.
+    - (C4) integers round to nearest.
   }];
   let parameters = (ins
     EnumParameter<Rnn_Format>:$operand,
@@ -149,6 +167,11 @@ def Rnn_PrecisionAttr : AttrDef<Rnn_Dialect, "Precision"> {
   let assemblyFormat = [{
     `<` `operand` `=` $operand `,` `accumulate` `=` $accumulate `,`
         `state` `=` $state `,` `round` `=` $round `>`
+  }];
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// True if layers of this precision compute on integers alone.
+    bool isInteger() const { return getAccumulate() == Format::S32; }
   }];
 }
 

@@ -1,12 +1,9 @@
-//===- RnnCells.cpp - verifiers of cells and of their bodies -------------===//
+//===- RnnCells.cpp - verifiers of cells and of pointwise maps -----------===//
 // SPDX-License-Identifier: Apache-2.0
 
+#include "dialects/rnn/RnnBody.h"
 #include "dialects/rnn/RnnOps.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -191,7 +188,7 @@ static LogicalResult verifyOuterShapes(RecurrenceOp op) {
     return op.emitOpError()
            << what << " is " << text(*known) << " and " << text(size)
            << "; it must be one for sequences, states, "
-              "lengths and results";
+              "lengths, random and results";
   };
   SmallVector<Value> sequences(op.getSequences()), states(op.getInitial());
   llvm::append_range(sequences, op.getOutputs());
@@ -207,6 +204,8 @@ static LogicalResult verifyOuterShapes(RecurrenceOp op) {
   }
   if (op.getLengths())
     states.push_back(op.getLengths());
+  if (op.getRandom())
+    states.push_back(op.getRandom());
   for (Value state : states)
     if (failed(agree(batch, typeOf(state).getDimSize(0), "batch")))
       return failure();
@@ -232,149 +231,73 @@ LogicalResult RecurrenceOp::verify() {
     return emitOpError("heads is ")
            << int64_t(getHeads()) << ", which does not divide the width "
            << getWidth();
+  if (getRandom() && typeOf(getRandom()).getDimSize(1) != 3) // C11
+    return emitOpError("random has type ")
+           << getRandom().getType() << "; it must be [B, 3]";
   return verifyOuterShapes(*this);
 }
 
-/// The row of one step (or of a state) of \p type: its last axis.
-static RankedTensorType rowOf(RankedTensorType type) {
-  return RankedTensorType::get({type.getShape().back()}, type.getElementType());
-}
-
-/// C3: the body's arguments.
-static LogicalResult verifyArguments(RecurrenceOp op) {
-  SmallVector<Type> expected;
-  for (Value sequence : op.getSequences())
-    expected.push_back(rowOf(typeOf(sequence)));
-  llvm::append_range(expected, op.getWeights().getTypes());
-  for (Value state : op.getInitial())
-    expected.push_back(rowOf(typeOf(state)));
-  Block &step = op.getStep();
-  if (step.getNumArguments() != expected.size())
-    return op.emitOpError("body has ")
-           << step.getNumArguments() << " arguments; "
-           << op.getSequences().size() << " sequences, "
-           << op.getWeights().size() << " weights and "
-           << op.getInitial().size() << " states need " << expected.size();
-  for (auto [index, type] : llvm::enumerate(expected))
-    if (step.getArgument(index).getType() != type)
-      return op.emitOpError("body argument ")
-             << index << " has type " << step.getArgument(index).getType()
-             << "; its operand needs " << type;
-  return success();
-}
-
-/// C4: what the body yields.
-static LogicalResult verifyYield(RecurrenceOp op) {
-  auto yield = dyn_cast<YieldOp>(op.getStep().getTerminator());
-  if (!yield)
-    return op.emitOpError("body does not end in rnn.yield");
-  auto matches = [&](ValueRange rows, ResultRange results,
-                     StringRef what) -> LogicalResult {
-    if (rows.size() != results.size())
-      return yield.emitOpError() << "gives " << rows.size() << ' ' << what
-                                 << "; the recurrence has " << results.size();
-    for (auto [row, result] : llvm::zip(rows, results))
-      if (row.getType() != rowOf(typeOf(result)))
-        return yield.emitOpError() << "gives " << row.getType() << " for "
-                                   << what << " of " << result.getType();
-    return success();
-  };
-  if (failed(matches(yield.getOutputs(), op.getOutputs(), "outputs")))
-    return failure();
-  return matches(yield.getStates(), op.getFinalStates(), "states");
-}
-
-/// C10: a slice of a body.
-static LogicalResult verifySlice(RecurrenceOp op,
-                                 tensor::ExtractSliceOp slice) {
-  auto source = dyn_cast<BlockArgument>(slice.getSource());
-  if (!source || llvm::is_contained(op.getStateArguments(), source))
-    return slice.emitOpError(
-        "in a cell's body must slice a row of a sequence or a weight");
-  auto isStatic = [](ArrayRef<int64_t> values) {
-    return llvm::none_of(values, ShapedType::isDynamic);
-  };
-  if (!isStatic(slice.getStaticOffsets()) ||
-      !isStatic(slice.getStaticSizes()) ||
-      llvm::any_of(slice.getStaticStrides(),
-                   [](int64_t stride) { return stride != 1; }) ||
-      slice.getType().getRank() != slice.getSourceType().getRank())
-    return slice.emitOpError("in a cell's body must have static offsets and "
-                             "sizes, unit strides and the rank of its source");
-  if (slice.getType().getRank() != 3)
-    return success();
-  ArrayRef<int64_t> from = slice.getSourceType().getShape();
-  ArrayRef<int64_t> size = slice.getType().getShape();
-  if (size[0] != from[0] || size[2] != from[2])
-    return slice.emitOpError("in a cell's body takes ")
-           << slice.getType() << " of " << slice.getSourceType()
-           << "; it must take whole rows of all heads";
-  return success();
-}
-
-static bool isElementwise(Operation &op) {
-  return OpTrait::hasElementwiseMappableTraits(&op) &&
-         isa_and_nonnull<arith::ArithDialect, math::MathDialect, RnnDialect>(
-             op.getDialect());
-}
-
-/// C7 to C10: one operation of the body.
-static LogicalResult verifyBodyOp(RecurrenceOp recurrence, Operation &op) {
-  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
-    if (failed(verifySlice(recurrence, slice)))
-      return failure();
-    if (slice.getType().getRank() != 1)
-      return success();
-  } else if (auto dot = dyn_cast<DotOp>(op)) {
-    int64_t heads = dot.getWeight().getType().getDimSize(0);
-    if (heads != int64_t(recurrence.getHeads())) // C9
-      return dot.emitOpError("has ") << heads << " heads; the recurrence has "
-                                     << int64_t(recurrence.getHeads());
-  } else if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
-    if (!isa<SplatElementsAttr>(constant.getValue())) // C7
-      return constant.emitOpError("in a cell's body must be a splat");
-  } else if (!isElementwise(op) && !isa<YieldOp>(op)) { // C7
-    return op.emitOpError("is not an operation of a cell's body");
-  }
-  int64_t width = recurrence.getWidth();
-  for (Value result : op.getResults()) {
-    auto type = dyn_cast<RankedTensorType>(result.getType());
-    if (!type || type.getShape() != ArrayRef<int64_t>{width}) // C8
-      return op.emitOpError("gives ")
-             << result.getType() << " in a body of width " << width;
-  }
-  return success();
-}
-
 LogicalResult RecurrenceOp::verifyRegions() {
-  if (failed(verifyArguments(*this)) || failed(verifyYield(*this)))
-    return failure();
-  for (Operation &op : getStep())
-    if (failed(verifyBodyOp(*this, op)))
-      return failure();
-  return success();
+  SmallVector<Type> arguments;
+  for (Value sequence : getSequences())
+    arguments.push_back(rowOf(sequence));
+  llvm::append_range(arguments, getWeights().getTypes());
+  for (Value state : getInitial())
+    arguments.push_back(rowOf(state));
+  auto random = getStep().getOps<RandomOp>();
+  if (getRandom() && random.empty()) // C11
+    return emitOpError("is given random states, and its body draws nothing");
+  if (!getRandom() && !random.empty()) // C11
+    return (*random.begin())
+        .emitOpError("draws in a recurrence that is given "
+                     "no random states");
+  return failure(
+      failed(verifyBodyArguments(*this, getStep(), arguments)) || // C3
+      failed(verifyBodyYield(*this, getStep(), getOutputs(),
+                             getFinalStates())) || // C4
+      failed(verifyBodyOps(*this)));               // C7 to C10
 }
 
 //===----------------------------------------------------------------------===//
-// DotOp
+// MapOp
 //===----------------------------------------------------------------------===//
 
-LogicalResult DotOp::verify() {
-  RankedTensorType input = getInput().getType(), weight = getWeight().getType();
-  int64_t heads = weight.getDimSize(0);
-  if (input.getDimSize(0) != heads * weight.getDimSize(2)) // C1
-    return emitOpError("input is ")
-           << input.getDimSize(0) << " wide; " << heads << " heads of "
-           << weight.getDimSize(2) << " columns need "
-           << heads * weight.getDimSize(2);
-  if (getType().getDimSize(0) != heads * weight.getDimSize(1)) // C2
-    return emitOpError("result is ")
-           << getType().getDimSize(0) << " wide; " << heads << " heads of "
-           << weight.getDimSize(1) << " rows give "
-           << heads * weight.getDimSize(1);
-  if (input.getElementType() != weight.getElementType()) // C3
-    return emitOpError("input has elements of ")
-           << input.getElementType() << ", weight of "
-           << weight.getElementType();
+void MapOp::getAsmBlockArgumentNames(Region &region,
+                                     OpAsmSetValueNameFn setName) {
+  for (BlockArgument argument : region.getArguments())
+    setName(argument, argument.getArgNumber() < getInputs().size() ? "x" : "w");
+}
+
+LogicalResult MapOp::verify() {
+  if (getInputs().empty() || getResults().empty()) // C1
+    return emitOpError("has ")
+           << getInputs().size() << " inputs and " << getResults().size()
+           << " results; it needs at least one of each";
+  RankedTensorType first = typeOf(getInputs().front());
+  if (first.getRank() != 2 && first.getRank() != 3) // C2
+    return emitOpError("input has type ")
+           << first << "; it must be [T, B, N] or [B, N]";
+  SmallVector<Value> values(getInputs());
+  llvm::append_range(values, getResults());
+  for (Value value : values)
+    if (typeOf(value).getShape() != first.getShape()) // C2
+      return emitOpError("has ") << first << " and " << value.getType()
+                                 << "; inputs and results have one shape";
+  for (Value weight : getWeights())
+    if (typeOf(weight).getRank() != 1) // C3
+      return emitOpError("weight has type ")
+             << weight.getType() << "; it must have rank 1";
   return success();
+}
+
+LogicalResult MapOp::verifyRegions() {
+  SmallVector<Type> arguments;
+  for (Value input : getInputs())
+    arguments.push_back(rowOf(input));
+  llvm::append_range(arguments, getWeights().getTypes());
+  return failure(
+      failed(verifyBodyArguments(*this, getRow(), arguments)) || // C4
+      failed(verifyBodyYield(*this, getRow(), getResults(),
+                             /*states=*/{})) || // C5
+      failed(verifyBodyOps(*this)));            // C6
 }

@@ -1,4 +1,4 @@
-//===- RnnCells.td - recurrent cells and their bodies ------*- tablegen -*-===//
+//===- RnnCells.td - recurrent cells and pointwise maps ----*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef RUNG_DIALECTS_RNN_RNNCELLS_TD
@@ -69,16 +69,16 @@ def Rnn_GruOp : Rnn_Op<"gru", [
     - (C5) `output` is [T, B, directions * H].
     - (C6) Every initial and final state is [B, H].
     - (C7) `input`, states, `lengths` and `output` agree in B.
-    - (C8) All tensors of floats have the same element type.
+    - (C8) All tensors but `lengths` have the same element type.
     - (C9) `clip` is finite and more than 0.
   }];
   let arguments = (ins
-    Rnn_Sequence:$input,
-    Variadic<Rnn_Tensor>:$weights,
-    Variadic<Rnn_HeadMatrices>:$recurrent,
-    Variadic<Rnn_Tensor>:$input_bias,
-    Variadic<Rnn_Tensor>:$recurrent_bias,
-    Variadic<Rnn_State>:$initial,
+    Rnn_FloatSequence:$input,
+    Variadic<Rnn_FloatTensor>:$weights,
+    Variadic<Rnn_FloatHeadMatrices>:$recurrent,
+    Variadic<Rnn_FloatTensor>:$input_bias,
+    Variadic<Rnn_FloatTensor>:$recurrent_bias,
+    Variadic<Rnn_FloatState>:$initial,
     Optional<Rnn_Lengths>:$lengths,
     Rnn_ResetAttr:$reset,
     Rnn_UpdateAttr:$update,
@@ -87,7 +87,8 @@ def Rnn_GruOp : Rnn_Op<"gru", [
     OptionalAttr<F64Attr>:$clip,
     OptionalAttr<Rnn_PrecisionAttr>:$precision
   );
-  let results = (outs Rnn_Sequence:$output, Variadic<Rnn_State>:$final_states);
+  let results = (outs Rnn_FloatSequence:$output,
+                      Variadic<Rnn_FloatState>:$final_states);
   let assemblyFormat = [{
     $input `weights` `(` $weights `)` `recurrent` `(` $recurrent `)`
     (`input_bias` `(` $input_bias^ `)`)?
@@ -158,11 +159,14 @@ def Rnn_RecurrenceOp : Rnn_Op<"recurrence", [
         -> (tensor<?x?x8xf32>, tensor<?x8xf32>)
     ```
 
-    A body has one width N. It holds `rnn.dot`, `rnn.sigmoid`, elementwise
-    operations of `arith` and `math` on `tensor<N x ...>`,
+    A body has one width N. It holds `rnn.dot`, `rnn.random`, `rnn.lookup`,
+    elementwise operations of `rnn`, `arith` and `math` on `tensor<N x ...>`,
     `tensor.extract_slice` of block arguments, constant splats, and the final
     `rnn.yield`: nothing by which an element of one head could reach another
     but a product.
+
+    `random` is what `rnn.random` draws from: each row's number of steps done
+    before this call, and the low and the high word of its seed.
 
     Constraints:
     - (C1) `direction` is forward or reverse.
@@ -172,7 +176,7 @@ def Rnn_RecurrenceOp : Rnn_Op<"recurrence", [
       axis), `weights` (its type) and `initial` (the operand's last axis).
     - (C4) The body yields one row for each output and each state, of the
       width and element type of the result.
-    - (C5) Sequences, states, `lengths` and results agree in T and B.
+    - (C5) Sequences, states, `lengths`, `random` and results agree in T and B.
     - (C6) Initial and final states have the same types.
     - (C7) The body holds no other operations than those above.
     - (C8) Every value of the body has the width N of the first state, except
@@ -181,12 +185,15 @@ def Rnn_RecurrenceOp : Rnn_Op<"recurrence", [
     - (C10) A slice is of a block argument that is not a state, with static
       offsets and sizes and unit strides; of a weight of rank 3, it takes whole
       rows of all heads.
+    - (C11) `random` is [B, 3], and there if and only if the body holds an
+      `rnn.random`.
   }];
   let arguments = (ins
     Variadic<Rnn_Sequence>:$sequences,
     Variadic<Rnn_Tensor>:$weights,
     Variadic<Rnn_State>:$initial,
     Optional<Rnn_Lengths>:$lengths,
+    Optional<Rnn_RandomState>:$random,
     Rnn_DirectionAttr:$direction,
     I64Attr:$heads,
     OptionalAttr<Rnn_PrecisionAttr>:$precision
@@ -197,7 +204,7 @@ def Rnn_RecurrenceOp : Rnn_Op<"recurrence", [
     `direction` `(` custom<Choice>($direction) `)` `heads` `(` $heads `)`
     `sequences` `(` $sequences `)` `weights` `(` $weights `)`
     `initial` `(` $initial `)` (`lengths` `(` $lengths^ `)`)?
-    (`precision` `(` $precision^ `)`)?
+    (`random` `(` $random^ `)`)? (`precision` `(` $precision^ `)`)?
     attr-dict-with-keyword $body `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;
@@ -238,8 +245,9 @@ def Rnn_RecurrenceOp : Rnn_Op<"recurrence", [
 }
 
 def Rnn_YieldOp : Rnn_Op<"yield", [
-    Pure, Terminator, AttrSizedOperandSegments, HasParent<"RecurrenceOp">]> {
-  let summary = "the end of a cell's body";
+    Pure, Terminator, AttrSizedOperandSegments,
+    ParentOneOf<["RecurrenceOp", "MapOp"]>]> {
+  let summary = "the end of a body";
   let description = [{
     ```mlir
     rnn.yield outputs(%y : tensor<8xf32>) states(%h : tensor<8xf32>)
@@ -253,46 +261,74 @@ def Rnn_YieldOp : Rnn_Op<"yield", [
 }
 
 //===----------------------------------------------------------------------===//
-// Operations of a body
+// Pointwise bodies
 //===----------------------------------------------------------------------===//
 
-def Rnn_DotOp : Rnn_Op<"dot", [Pure, HasParent<"RecurrenceOp">]> {
-  let summary = "the product of a row with one matrix a head";
+def Rnn_MapOp : Rnn_Op<"map", [
+    Pure, AttrSizedOperandSegments, IsolatedFromAbove, SingleBlock,
+    DeclareOpInterfaceMethods<OpAsmOpInterface,
+        ["getAsmBlockArgumentNames"]>]> {
+  let summary = "a pointwise function of rows, given as a body";
   let description = [{
-    `result[h * dn + o] = sum_k weight[h, o, k] * input[h * dk + k]`.
+    The body computes one row. Its block arguments are, in order, the row of
+    each of `inputs` and each of `weights` whole; it yields the row of each
+    result. Element i of a result depends on element i of inputs and rows
+    alone, and on tables. Every conversion between two formats that needs more
+    than `rnn.cast` is one: splitting into halves and joining them, scaling to
+    a grid and back.
 
     ```mlir
-    %y = rnn.dot %h, %u
-        : (tensor<256xf16>, tensor<4x64x64xf16>) -> tensor<256xf32>
+    %q = rnn.map inputs(%x) weights(%scale) {
+    ^bb0(%p: tensor<8xf32>, %s: tensor<8xf32>):
+      %m = arith.mulf %p, %s : tensor<8xf32>
+      %r = math.roundeven %m : tensor<8xf32>
+      %i = arith.fptosi %r : tensor<8xf32> to tensor<8xi32>
+      rnn.yield outputs(%i : tensor<8xi32>) states()
+    } : (tensor<?x?x8xf32>, tensor<8xf32>) -> tensor<?x?x8xi32>
     ```
 
     Constraints:
-    - (C1) `input` is heads * dk wide, `weight` being [heads, dn, dk].
-    - (C2) `result` is heads * dn wide.
-    - (C3) `input` and `weight` have the same element type.
+    - (C1) There is at least one input and one result.
+    - (C2) Inputs and results have one shape, [T, B, N] or [B, N].
+    - (C3) Each of `weights` has rank 1.
+    - (C4) The body has one argument for each of `inputs` (the operand's last
+      axis) and `weights` (its type).
+    - (C5) The body yields one row for each result, of its width and element
+      type, and no state.
+    - (C6) The body is one that `rnn.recurrence` may have, N being the width of
+      the inputs, without `rnn.dot`, `rnn.random` and slices.
   }];
-  let arguments = (ins Rnn_Row:$input, Rnn_HeadMatrices:$weight);
-  let results = (outs Rnn_Row:$result);
+  let arguments = (ins Variadic<Rnn_Tensor>:$inputs,
+                       Variadic<Rnn_Tensor>:$weights);
+  let results = (outs Variadic<Rnn_Tensor>:$results);
+  let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $input `,` $weight attr-dict `:` functional-type(operands, results)
+    `inputs` `(` $inputs `)` `weights` `(` $weights `)`
+    attr-dict-with-keyword $body `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;
-}
-
-def Rnn_SigmoidOp : Rnn_Op<"sigmoid", [
-    Pure, SameOperandsAndResultType, HasParent<"RecurrenceOp">] #
-    ElementwiseMappable.traits> {
-  let summary = "the logistic function";
-  let description = [{
-    1 / (1 + exp(-x)) of each element, 0 and 1 at the infinities.
-
-    ```mlir
-    %z = rnn.sigmoid %a : tensor<256xf32>
-    ```
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::Block &getRow() { return getBody().front(); }
+    /// Block arguments by what they stand for.
+    ::mlir::Block::BlockArgListType getInputArguments() {
+      return getRow().getArguments().take_front(getInputs().size());
+    }
+    ::mlir::Block::BlockArgListType getWeightArguments() {
+      return getRow().getArguments().take_back(getWeights().size());
+    }
+    /// N, the width of every value of the body.
+    int64_t getWidth() {
+      return ::mlir::cast<::mlir::RankedTensorType>(
+          getInputs().front().getType()).getShape().back();
+    }
+    YieldOp getYield();
   }];
-  let arguments = (ins Rnn_Row:$input);
-  let results = (outs Rnn_Row:$result);
-  let assemblyFormat = "$input attr-dict `:` type($input)";
+  let extraClassDefinition = [{
+    YieldOp $cppClass::getYield() {
+      return ::mlir::cast<YieldOp>(getRow().getTerminator());
+    }
+  }];
 }
 
 #endif // RUNG_DIALECTS_RNN_RNNCELLS_TD

@@ -28,11 +28,16 @@ FloatType rung::rnn::getFloatType(MLIRContext *context, Format format) {
   case Format::F32:
     return Float32Type::get(context);
   case Format::F16:
+  case Format::F16x2:
     return Float16Type::get(context);
   case Format::BF16:
     return BFloat16Type::get(context);
+  case Format::S8:
+  case Format::S16:
+  case Format::S32:
+    return {};
   }
-  llvm_unreachable("every format has a type");
+  llvm_unreachable("every format has a case");
 }
 
 //===----------------------------------------------------------------------===//

@@ -24,7 +24,7 @@ inline constexpr llvm::StringLiteral kNameAttr = "rnn.name";
 /// Name of a state, on the argument and the result that carry it.
 inline constexpr llvm::StringLiteral kStateAttr = "rnn.state";
 
-/// The element type that \p format stands for.
+/// The element type of \p format, f16 for a pair; null for integers.
 mlir::FloatType getFloatType(mlir::MLIRContext *context, Format format);
 
 } // namespace rung::rnn

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "dialects/rnn/RnnOps.h"
+#include "dialects/rnn/RnnBody.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -72,9 +73,10 @@ LogicalResult WeightOp::verify() {
     return emitOpError("value has type ")
            << getValue().getType() << ", which is no ranked tensor";
   Type element = type.getElementType();
-  if (!element.isF32() && !element.isF16() && !element.isBF16()) // C1
+  if (!element.isF32() && !element.isF16() && !element.isBF16() &&
+      !element.isInteger(8) && !element.isInteger(32)) // C1
     return emitOpError("value has elements of ")
-           << element << "; a weight is of f32, f16 or bf16";
+           << element << "; a weight is of f32, f16, bf16, i8 or i32";
   if (type.getNumElements() == 0) // C1
     return emitOpError("value of type ") << type << " has no elements";
   return success();
@@ -150,7 +152,8 @@ LogicalResult LinearOp::verify() {
     return emitOpError("input has elements of ")
            << input.getElementType() << ", weight of "
            << weight.getElementType();
-  return success();
+  return verifySum(*this, input.getElementType(),
+                   getType().getElementType()); // C6
 }
 
 LogicalResult RmsNormOp::verify() {
@@ -168,6 +171,24 @@ LogicalResult RmsNormOp::verify() {
   return success();
 }
 
+LogicalResult IntegerRmsNormOp::verify() {
+  RankedTensorType input = getInput().getType();
+  RankedTensorType factor = getFactor().getType();
+  if (factor.getRank() != 1 || factor.getDimSize(0) != widthOf(input)) // C1
+    return emitOpError("factor has type ")
+           << factor << "; an input of width " << widthOf(input)
+           << " needs as many elements";
+  if (getEpsilon() < 0) // C2
+    return emitOpError("epsilon is ")
+           << getEpsilon() << "; it must not be negative";
+  if (failed(verifyShift(*this, getShift()))) // C3
+    return failure();
+  if (widthOf(input) < 1 || widthOf(input) > 65536) // C4
+    return emitOpError("input is ")
+           << widthOf(input) << " wide; it must be 1 to 65536";
+  return success();
+}
+
 LogicalResult ArgmaxOp::verify() {
   RankedTensorType input = getInput().getType();
   if (getType().getShape() != input.getShape().drop_back()) // C1
@@ -176,6 +197,27 @@ LogicalResult ArgmaxOp::verify() {
            << getType().clone(input.getShape().drop_back());
   if (widthOf(input) == 0) // C2
     return emitOpError("input of type ") << input << " has nothing to compare";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Random states
+//===----------------------------------------------------------------------===//
+
+LogicalResult AdvanceRandomOp::verify() {
+  RankedTensorType random = getRandom().getType();
+  if (random.getDimSize(1) != 3) // C1
+    return emitOpError("random has type ") << random << "; it must be [B, 3]";
+  int64_t batch = random.getDimSize(0);
+  if (getSequence().getType().getDimSize(1) != batch) // C2
+    return emitOpError("random has type ")
+           << random << ", sequence " << getSequence().getType()
+           << "; their batches differ";
+  if (getLengths() &&
+      cast<RankedTensorType>(getLengths().getType()).getDimSize(0) != batch)
+    return emitOpError("random has type ") // C2
+           << random << ", lengths " << getLengths().getType()
+           << "; their batches differ";
   return success();
 }
 

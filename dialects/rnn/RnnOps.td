@@ -25,8 +25,8 @@ def Rnn_WeightOp : Rnn_Op<"weight", [Symbol]> {
     ```
 
     Constraints:
-    - (C1) `value` has a ranked tensor type with an element type of f32, f16 or
-      bf16 and at least one element.
+    - (C1) `value` has a ranked tensor type with an element type of f32, f16,
+      bf16, i8 or i32 and at least one element.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, ElementsAttr:$value);
   let assemblyFormat =
@@ -98,6 +98,7 @@ def Rnn_LinearOp : Rnn_Op<"linear", [Pure]> {
 
     Precision passes may make the operands of the product narrower than its
     sum: `input` and `weight` have one element type, `bias` and `result` one.
+    Integer sums are exact.
 
     Constraints:
     - (C1) `weight` has rank 2, and its columns are the width of `input`.
@@ -105,6 +106,8 @@ def Rnn_LinearOp : Rnn_Op<"linear", [Pure]> {
     - (C3) `result` has the shape of `input` with the rows of `weight` as width.
     - (C4) `input` and `weight` have the same element type.
     - (C5) `bias` and `result` have the same element type.
+    - (C6) `result` is of f32 for f32 and bf16 operands, of f32 or f16 for f16,
+      and of i32 for i8.
   }];
   let arguments = (ins Rnn_Tensor:$input, Rnn_Tensor:$weight,
                        Optional<Rnn_Tensor>:$bias,
@@ -134,11 +137,51 @@ def Rnn_RmsNormOp : Rnn_Op<"rms_norm", [Pure, TypesMatchWith<
     - (C2) `scale` and `input` have the same element type.
     - (C3) `epsilon` is finite and not negative.
   }];
-  let arguments = (ins Rnn_Tensor:$input, Rnn_Tensor:$scale,
+  let arguments = (ins Rnn_FloatTensor:$input,
+                       Rnn_FloatTensor:$scale,
                        DefaultValuedAttr<F64Attr, "1.0e-5">:$epsilon);
-  let results = (outs Rnn_Tensor:$result);
+  let results = (outs Rnn_FloatTensor:$result);
   let assemblyFormat =
       "$input `,` $scale attr-dict `:` type($input) `,` type($scale)";
+  let hasVerifier = 1;
+}
+
+def Rnn_IntegerRmsNormOp : Rnn_Op<"integer_rms_norm", [Pure, TypesMatchWith<
+    "result has the type of input", "input", "result", "$_self">]> {
+  let summary = "rms_norm in integers alone";
+  let description = [{
+    For each row x of N integers, with k = max(0, ceil(log2 N) - 1) and
+    p = 14 - ceil(k / 2):
+
+        x_j is limited to -32767 .. 32767
+        v = max(1, epsilon + sum_j floor((x_j^2 + (k > 0 ? 2^(k-1) : 0)) / 2^k))
+        d = 0; while v < 2^30: v = 4 v, d = d + 1
+        q = floor(sqrt(v))
+        z_j = x_j * 2^(d + p) / q, rounded towards 0
+        result_j = floor((z_j * factor_j + 2^(shift-1)) / 2^shift)
+
+    v fits 32 bits unsigned and z_j 32 bits signed; the last line is that of
+    `rnn.requantize`. So z_j is about 2^p * x_j / sqrt(sum_j x_j^2 / 2^k +
+    epsilon), where 2^k is N / 2 if N is a power of two, and |z_j| < 2^15.
+
+    ```mlir
+    %y = rnn.integer_rms_norm %x, %factor epsilon(7) shift(24)
+        : tensor<?x?x64xi32>, tensor<64xi32>
+    ```
+
+    Constraints:
+    - (C1) `factor` has rank 1 and the width of `input`.
+    - (C2) `epsilon` is not negative.
+    - (C3) `shift` is 1 to 62.
+    - (C4) `input` is 1 to 65536 wide.
+  }];
+  let arguments = (ins Rnn_WordTensor:$input, Rnn_WordTensor:$factor,
+                       Rnn_IntegerAttr:$epsilon, Rnn_IntegerAttr:$shift);
+  let results = (outs Rnn_WordTensor:$result);
+  let assemblyFormat = [{
+    $input `,` $factor `epsilon` `(` $epsilon `)` `shift` `(` $shift `)`
+    attr-dict `:` type($input) `,` type($factor)
+  }];
   let hasVerifier = 1;
 }
 
@@ -152,8 +195,8 @@ def Rnn_SoftmaxOp : Rnn_Op<"softmax", [Pure, SameOperandsAndResultType]> {
     %p = rnn.softmax %x : tensor<?x?x101xf32>
     ```
   }];
-  let arguments = (ins Rnn_Tensor:$input);
-  let results = (outs Rnn_Tensor:$result);
+  let arguments = (ins Rnn_FloatTensor:$input);
+  let results = (outs Rnn_FloatTensor:$result);
   let assemblyFormat = "$input attr-dict `:` type($input)";
 }
 
@@ -177,6 +220,39 @@ def Rnn_ArgmaxOp : Rnn_Op<"argmax", [Pure]> {
 }
 
 //===----------------------------------------------------------------------===//
+// Random states
+//===----------------------------------------------------------------------===//
+
+def Rnn_AdvanceRandomOp : Rnn_Op<"advance_random", [
+    Pure, TypesMatchWith<"result has the type of random", "random", "result",
+                         "$_self">]> {
+  let summary = "random states after the steps of a sequence";
+  let description = [{
+    A row of `random` is the number of its steps done, and the low and the high
+    word of its seed. The first grows by the number of steps that the row has
+    in `sequence`, T, or with `lengths` min(max(lengths, 0), T), and wraps; the
+    seed stays.
+
+    ```mlir
+    %next = rnn.advance_random %r, %x lengths(%n)
+        : tensor<?x3xi32>, tensor<?x?x8xf32>, tensor<?xi32>
+    ```
+
+    Constraints:
+    - (C1) `random` is [B, 3].
+    - (C2) `random`, `sequence` and `lengths` agree in B.
+  }];
+  let arguments = (ins Rnn_RandomState:$random, Rnn_Sequence:$sequence,
+                       Optional<Rnn_Lengths>:$lengths);
+  let results = (outs Rnn_RandomState:$result);
+  let assemblyFormat = [{
+    $random `,` $sequence (`lengths` `(` $lengths^ `)`)? attr-dict `:`
+    type($random) `,` type($sequence) (`,` type($lengths)^)?
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
 // Pointwise
 //===----------------------------------------------------------------------===//
 
@@ -189,8 +265,8 @@ def Rnn_ActivationOp
         : tensor<?x?x64xf32>
     ```
   }];
-  let arguments = (ins Rnn_Tensor:$input, Rnn_ActivationAttr:$function);
-  let results = (outs Rnn_Tensor:$result);
+  let arguments = (ins Rnn_FloatTensor:$input, Rnn_ActivationAttr:$function);
+  let results = (outs Rnn_FloatTensor:$result);
   let assemblyFormat = "$input attr-dict `:` type($input)";
   let hasFolder = 1;
 }
@@ -241,8 +317,8 @@ def Rnn_CastOp : Rnn_Op<"cast", [Pure]> {
     Constraints:
     - (C1) `input` and `result` have the same shape.
   }];
-  let arguments = (ins Rnn_Tensor:$input);
-  let results = (outs Rnn_Tensor:$result);
+  let arguments = (ins Rnn_FloatTensor:$input);
+  let results = (outs Rnn_FloatTensor:$result);
   let assemblyFormat = "$input attr-dict `:` type($input) `to` type($result)";
   let hasVerifier = 1;
   let hasFolder = 1;

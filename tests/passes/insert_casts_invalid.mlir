@@ -14,9 +14,9 @@ func.func @not_expanded(%x: tensor<?x?x5xf32>, %w: tensor<24x5xf32>,
 // -----
 
 func.func @narrow_sum(%x: tensor<?x?x5xf32>, %w: tensor<24x5xf32>) {
-  // expected-error@+1 {{accumulates in f16 and keeps its state in f32; rnn-insert-casts knows f32 for both}}
+  // expected-error@+1 {{accumulates in f16 and keeps its state in f16; rnn-insert-casts knows f32 for both}}
   %0 = rnn.linear %x, %w precision(<operand = f16, accumulate = f16,
-                                    state = f32, round = nearest>)
+                                    state = f16, round = nearest>)
       : (tensor<?x?x5xf32>, tensor<24x5xf32>) -> tensor<?x?x24xf32>
   return
 }

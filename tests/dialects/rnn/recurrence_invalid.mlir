@@ -55,7 +55,7 @@ func.func @recurrence_c2_results(%x: tensor<?x?x8xf32>, %h: tensor<?x8xf32>) {
 
 func.func @recurrence_c3_count(
     %x: tensor<?x?x8xf32>, %w: tensor<2x4x4xf32>, %h: tensor<?x8xf32>) {
-  // expected-error@+1 {{body has 2 arguments; 1 sequences, 1 weights and 1 states need 3}}
+  // expected-error@+1 {{body has 2 arguments; its operands need 3}}
   %r0, %r1 = rnn.recurrence direction(forward) heads(2)
       sequences(%x) weights(%w) initial(%h) {
   ^bb0(%px: tensor<8xf32>, %ph: tensor<8xf32>):
@@ -147,7 +147,7 @@ func.func @recurrence_c4_type(
 func.func @recurrence_c5_batch(
     %x: tensor<?x?x8xf32>, %w: tensor<2x4x4xf32>, %h: tensor<?x8xf32>, %n:
     tensor<3xi32>) {
-  // expected-error@+1 {{batch is ? and 3; it must be one for sequences, states, lengths and results}}
+  // expected-error@+1 {{batch is ? and 3; it must be one for sequences, states, lengths, random and results}}
   %r0, %r1 = rnn.recurrence direction(forward) heads(2)
       sequences(%x) weights(%w) initial(%h) lengths(%n) {
   ^bb0(%px: tensor<8xf32>, %pw: tensor<2x4x4xf32>, %ph: tensor<8xf32>):

@@ -5,8 +5,8 @@
 
 // -----
 
-// expected-error@+1 {{value has elements of 'i32'; a weight is of f32, f16 or bf16}}
-rnn.weight @weight_c1_element : tensor<2xi32> = dense<1>
+// expected-error@+1 {{value has elements of 'i16'; a weight is of f32, f16, bf16, i8 or i32}}
+rnn.weight @weight_c1_element : tensor<2xi16> = dense<1>
 
 // -----
 
