@@ -45,3 +45,20 @@ func.func @dot_c3(%x: tensor<?x?x8xf32>, %w: tensor<2x4x4xf16>,
       -> (tensor<?x?x8xf32>, tensor<?x8xf32>)
   return
 }
+
+// -----
+
+func.func @dot_c4(%x: tensor<?x?x8xf16>, %w: tensor<2x4x4xi8>,
+                  %h: tensor<?x8xf16>) {
+  %y, %hn = rnn.recurrence direction(forward) heads(2) sequences(%x)
+      weights(%w) initial(%h) {
+  ^bb0(%px: tensor<8xf16>, %pw: tensor<2x4x4xi8>, %ph: tensor<8xf16>):
+    %b = arith.fptosi %px : tensor<8xf16> to tensor<8xi8>
+    // expected-error@+1 {{sums products of 'i8' in 'f16'}}
+    %d = rnn.dot %b, %pw
+        : (tensor<8xi8>, tensor<2x4x4xi8>) -> tensor<8xf16>
+    rnn.yield outputs(%d : tensor<8xf16>) states(%d : tensor<8xf16>)
+  } : (tensor<?x?x8xf16>, tensor<2x4x4xi8>, tensor<?x8xf16>)
+      -> (tensor<?x?x8xf16>, tensor<?x8xf16>)
+  return
+}

@@ -46,3 +46,21 @@ func.func @linear_c5(%x: tensor<?x?x64xf16>, %w: tensor<8x64xf16>,
       -> tensor<?x?x8xf32>
   return
 }
+
+// -----
+
+func.func @linear_c6(%x: tensor<?x?x64xbf16>, %w: tensor<8x64xbf16>) {
+  // expected-error@+1 {{sums products of 'bf16' in 'f16'; it must be f32 in f32, f16 in f32 or f16, bf16 in f32 or i8 in i32}}
+  %0 = rnn.linear %x, %w
+      : (tensor<?x?x64xbf16>, tensor<8x64xbf16>) -> tensor<?x?x8xf16>
+  return
+}
+
+// -----
+
+func.func @linear_c6_integer(%x: tensor<?x?x64xi32>, %w: tensor<8x64xi32>) {
+  // expected-error@+1 {{sums products of 'i32' in 'i32'}}
+  %0 = rnn.linear %x, %w
+      : (tensor<?x?x64xi32>, tensor<8x64xi32>) -> tensor<?x?x8xi32>
+  return
+}
