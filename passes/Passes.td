@@ -60,6 +60,134 @@ def ExpandCells : Pass<"rnn-expand-cells", "::mlir::ModuleOp"> {
 }
 
 //===----------------------------------------------------------------------===//
+// Structure
+//===----------------------------------------------------------------------===//
+
+def CheckSpectralNorm
+    : Pass<"rnn-check-spectral-norm", "::mlir::ModuleOp"> {
+  let summary = "warn of recurrent matrices that amplify much";
+  let description = [{
+    Finds the spectral norm of the recurrent matrix of each head and gate of
+    every `rnn.gru`, and of each product of every `rnn.recurrence`, by power
+    iteration from a fixed start. It ends when the residual is 1e-3 of the
+    squared norm; the norm found is at most 0.05 % below that of some singular
+    value, the largest but for a freak, and never above. A gate with heads over
+    `limit` is one warning that names the layer, the gate, the heads and their
+    norms. Errors of a state pass through these matrices at every step.
+
+    With `rescale`, a matrix over the limit is multiplied by
+    limit / (1.001 norm), in a new weight that the layers take; that is another
+    model, and the warning says so.
+
+    Before:
+    ```mlir
+    %u = rnn.load_weight @cell.u : tensor<2x12x4xf32>
+    %y, %hn = rnn.gru %x weights(%w) recurrent(%u) ...
+    ```
+    After `rnn-check-spectral-norm{rescale}`, and a warning: layer 'cell', gate
+    'update': the spectral norm of the recurrent matrix is over the limit of 1.5
+    in 1 of 2 heads: head 0 has 2.03; rescaled to the limit, which changes the
+    model
+    ```mlir
+    %u = rnn.load_weight @cell.u.rescaled : tensor<2x12x4xf32>
+    %y, %hn = rnn.gru %x weights(%w) recurrent(%u) ...
+    ```
+
+    Requires: recurrent weights that are loaded f32, so no earlier pass that
+    rounds them.
+    Leaves: the module as it was; with `rescale`, no finite norm over the limit,
+    and no weight without a use.
+  }];
+  let options = [
+    Option<"limit", "limit", "double", /*default=*/"1.5",
+           "largest norm that is no cause for a warning">,
+    Option<"rescale", "rescale", "bool", /*default=*/"false",
+           "bring matrices over the limit down to it">];
+  let dependentDialects = ["::rung::rnn::RnnDialect"];
+}
+
+def InsertRmsNorm : Pass<"rnn-insert-rms-norm", "::mlir::ModuleOp"> {
+  let summary = "normalize the input of every recurrent layer";
+  let description = [{
+    Puts an `rnn.rms_norm` with a scale of ones before the input of each
+    `rnn.gru`, or after `rnn-expand-cells` before the product that makes the
+    sequence of an `rnn.recurrence`. A layer whose input is an `rnn.rms_norm`
+    stays as it is. `layers` names those meant, by the names of the model's
+    description; a name that no recurrent layer has is an error.
+
+    The pass changes what the model computes, and says so in a warning for each
+    layer: it is for models that are trained on with the norm in place, or
+    measured with it.
+
+    Before:
+    ```mlir
+    %y, %hn = rnn.gru %x weights(%w) ...
+    ```
+    After:
+    ```mlir
+    rnn.weight @cell.rms_norm.scale : tensor<5xf32> = dense<1.0>
+    ...
+    %s = rnn.load_weight @cell.rms_norm.scale : tensor<5xf32>
+    %n = rnn.rms_norm %x, %s {epsilon = 1.0e-5 : f64}
+        : tensor<?x?x5xf32>, tensor<5xf32>
+    %y, %hn = rnn.gru %n weights(%w) ...
+    ```
+
+    Requires: f32 inputs of layers; sequences of recurrences that are results of
+    `rnn.linear`.
+    Leaves: every layer meant with an input that is normalized.
+  }];
+  let options = [
+    ListOption<"layers", "layers", "std::string",
+               "names of layers, or all (which none means too)">,
+    Option<"epsilon", "epsilon", "double", /*default=*/"1.0e-5",
+           "what is added to the mean square">];
+  let dependentDialects = ["::rung::rnn::RnnDialect"];
+}
+
+def SplitBlockDiagonal
+    : Pass<"rnn-split-block-diagonal", "::mlir::ModuleOp"> {
+  let summary = "cut full recurrent matrices into those of independent heads";
+  let description = [{
+    A recurrent matrix of which only diagonal blocks are not zero is a block a
+    head: fewer weights, fewer multiplications, and work for more workgroups.
+    Every head of an `rnn.gru`, or of an `rnn.recurrence`, is cut into the most
+    heads by which none of its gates loses anything. The product of the input
+    stays full.
+
+    With `heads=N` the layers get N heads, whatever is lost; an error says how
+    much of the weights' energy (sum of squares) that is, of each gate and of
+    all, unless `allow-lossy` is given. A remark for each layer says what was
+    done.
+
+    Before, [1, 3 H, H]:
+    ```mlir
+    %u = rnn.load_weight @cell.u : tensor<1x192x64xf32>
+    %y, %hn = rnn.gru %x weights(%w) recurrent(%u) initial(%h) ...
+        : (..., tensor<1x192x64xf32>, ...) -> ...
+    ```
+    After, [4, 3 H / 4, H / 4]:
+    ```mlir
+    %u = rnn.load_weight @cell.u.heads4 : tensor<4x48x16xf32>
+    %y, %hn = rnn.gru %x weights(%w) recurrent(%u) initial(%h) ...
+        : (..., tensor<4x48x16xf32>, ...) -> ...
+    ```
+
+    Requires: recurrent weights that are loaded f32, so no earlier pass that
+    rounds them; matrices of a recurrence that begin at multiples of their
+    width.
+    Leaves: layers with as many heads or more; no weight without a use.
+  }];
+  let options = [
+    Option<"heads", "heads", "int64_t", /*default=*/"0",
+           "heads of every layer; 0 finds the most that lose nothing">,
+    Option<"allowLossy", "allow-lossy", "bool", /*default=*/"false",
+           "drop weights that are not zero">];
+  let dependentDialects = ["::rung::rnn::RnnDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+//===----------------------------------------------------------------------===//
 // Precision
 //===----------------------------------------------------------------------===//
 

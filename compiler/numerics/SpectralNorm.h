@@ -13,7 +13,7 @@ struct SpectralNormOptions {
   /// Iteration ends when ||M'M v - s^2 v|| <= tolerance * s^2, for the unit
   /// vector v and s = ||M v||.
   double tolerance = 1e-3;
-  unsigned maxIterations = 1000;
+  unsigned maxIterations = 4000;
 };
 
 struct SpectralNorm {

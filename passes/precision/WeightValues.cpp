@@ -52,7 +52,7 @@ FailureOr<std::vector<float>> readWeight(WeightOp weight) {
   return result;
 }
 
-WeightOp findWeight(Value value) {
+WeightOp loadedWeight(Value value) {
   auto load = value.getDefiningOp<LoadWeightOp>();
   if (!load)
     return {};
@@ -88,7 +88,9 @@ static WeightOp create(ModuleOp module, Location location, StringRef name,
                        std::vector<T> values) {
   std::string symbol = freeName(module, name);
   auto type = RankedTensorType::get(shape, element);
-  auto builder = OpBuilder::atBlockEnd(module.getBody());
+  auto builder = OpBuilder::atBlockBegin(module.getBody());
+  for (WeightOp other : module.getOps<WeightOp>())
+    builder.setInsertionPointAfter(other);
   return WeightOp::create(builder, location, symbol,
                           makeElements(type, symbol, std::move(values)));
 }
@@ -117,6 +119,10 @@ Value loadWeight(OpBuilder &builder, WeightOp weight) {
 }
 
 void eraseUnusedWeights(ModuleOp module) {
+  module.walk([](LoadWeightOp load) {
+    if (load.use_empty())
+      load.erase();
+  });
   // One walk over all attributes: a weight may be named by a load, or by
   // another weight whose rounded values it is.
   llvm::StringSet<> used;

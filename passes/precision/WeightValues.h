@@ -19,9 +19,9 @@ namespace rung {
 mlir::FailureOr<std::vector<float>> readWeight(rnn::WeightOp weight);
 
 /// The weight that \p value is loaded from; null if it is no `rnn.load_weight`.
-rnn::WeightOp findWeight(mlir::Value value);
+rnn::WeightOp loadedWeight(mlir::Value value);
 
-/// A new weight at the end of \p module. Its name is \p name, or the first of
+/// A new weight behind the last of \p module. Its name is \p name, or the first of
 /// `name.1`, `name.2`, … that no symbol of the module has. The values must be
 /// as many as \p shape says.
 rnn::WeightOp createWeight(mlir::ModuleOp module, mlir::Location location,
@@ -37,7 +37,8 @@ rnn::WeightOp createWeight(mlir::ModuleOp module, mlir::Location location,
 /// The value of \p weight, where \p builder stands.
 mlir::Value loadWeight(mlir::OpBuilder &builder, rnn::WeightOp weight);
 
-/// Removes the weights of \p module that no operation refers to.
+/// Removes loads without a use, then the weights of \p module that nothing
+/// refers to.
 void eraseUnusedWeights(mlir::ModuleOp module);
 
 } // namespace rung

@@ -63,13 +63,12 @@ TEST(WeightValues, FindsAndSweeps) {
     }
   )");
   mlir::Operation *end = module.function().front().getTerminator();
-  EXPECT_EQ(findWeight(end->getOperand(0)), weightOf(module, "used"));
-  EXPECT_FALSE(findWeight(end->getOperand(1)));
+  EXPECT_EQ(loadedWeight(end->getOperand(0)), weightOf(module, "used"));
+  EXPECT_FALSE(loadedWeight(end->getOperand(1)));
 
   mlir::OpBuilder builder(end);
   mlir::Value loaded = loadWeight(builder, weightOf(module, "idle"));
-  EXPECT_EQ(findWeight(loaded), weightOf(module, "idle"));
-  loaded.getDefiningOp()->erase();
+  EXPECT_EQ(loadedWeight(loaded), weightOf(module, "idle"));
 
   eraseUnusedWeights(module.module());
   EXPECT_TRUE(weightOf(module, "used"));
