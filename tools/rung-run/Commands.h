@@ -6,6 +6,7 @@
 
 #include "tools/rung-run/Comparison.h"
 #include "tools/rung-run/Console.h"
+#include "tools/rung-run/TextModel.h"
 
 #include <cstdint>
 #include <optional>
@@ -25,6 +26,7 @@ struct RunArguments {
   bool onDevice = false; ///< Timed runs leave inputs and outputs there.
   uint32_t segments = 1;
   double timeoutSeconds = 0;
+  std::optional<uint64_t> seed; ///< Of stochastic rounding.
   bool json = false;
 };
 
@@ -34,13 +36,18 @@ struct GenerateArguments {
   std::vector<std::string> prompts;
   std::string promptFile;
   std::optional<uint32_t> maxSteps;
-  bool sample = false;
-  uint64_t seed = 0;
-  double temperature = 1;
-  uint32_t topK = 0;
+  Drawing drawing;
   std::optional<std::string> separator;
   bool echo = false;
   bool json = false;
+};
+
+/// rung-run chat BUNDLE ...
+struct ChatArguments {
+  std::string bundle, function, device;
+  std::string name = "Ada"; ///< Who speaks.
+  uint32_t maxSteps = 400;  ///< Tokens of a reply, at most.
+  Drawing drawing;
 };
 
 /// rung-run inspect BUNDLE ...
@@ -52,6 +59,7 @@ struct InspectArguments {
 
 ExitCode runCommand(const RunArguments &arguments);
 ExitCode generateCommand(const GenerateArguments &arguments);
+ExitCode chatCommand(const ChatArguments &arguments);
 ExitCode inspectCommand(const InspectArguments &arguments);
 ExitCode listDevicesCommand(bool json);
 

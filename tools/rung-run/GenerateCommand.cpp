@@ -5,8 +5,7 @@
 #include "runtime/base/Json.h"
 #include "runtime/base/Text.h"
 #include "tools/rung-run/Commands.h"
-#include "tools/rung-run/Generator.h"
-#include "tools/rung-run/Vocabulary.h"
+#include "tools/rung-run/TextModel.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -41,116 +40,67 @@ allPrompts(const GenerateArguments &arguments) {
   return prompts;
 }
 
-Result<Vocabulary> loadVocabulary(const Model &model, const std::string &name,
-                                  const char *role) {
-  if (name.empty())
-    return Status(StatusCode::InvalidArgument,
-                  concat("bundle has no ", role, " vocabulary, so that text ",
-                         "cannot be generated"));
-  RUNG_ASSIGN_OR_RETURN(std::string text, model.asset(name));
-  return Vocabulary::parse(text).while_(
-      concat("reading the ", role, " vocabulary ", quote(name)));
-}
-
-Result<const Function *> chooseFunction(const Model &model,
-                                        const std::string &name) {
-  if (!name.empty()) {
-    RUNG_ASSIGN_OR_RETURN(const Function *function, model.function(name));
-    if (!function->generation)
-      return Status(
-          StatusCode::InvalidArgument,
-          concat("function ", quote(name), " is not made for generating"));
-    return function;
-  }
-  std::vector<const Function *> able;
-  std::vector<std::string> names;
-  for (const Function &function : model.functions())
-    if (function.generation) {
-      able.push_back(&function);
-      names.push_back(function.name);
-    }
-  if (able.empty())
-    return Status(StatusCode::InvalidArgument,
-                  "bundle has no function that is made for generating");
-  if (able.size() > 1)
-    return Status(StatusCode::InvalidArgument,
-                  concat("bundle has ", able.size(),
-                         " functions to generate with, ", joined(names),
-                         "; --function chooses one"));
-  return able.front();
-}
-
 /// Generates for one prompt after the other.
 struct Writer {
   const GenerateArguments &arguments;
-  Vocabulary input, output;
+  TextModel text;
   std::string separator;
   uint32_t maxSteps;
   Generator generator;
   nlohmann::ordered_json results = nlohmann::ordered_json::array();
 
   Status write(const std::string &prompt) {
-    RUNG_ASSIGN_OR_RETURN(std::vector<int32_t> tokens, input.encode(prompt));
+    RUNG_ASSIGN_OR_RETURN(std::vector<int32_t> tokens,
+                          text.input.encode(prompt));
     // Each prompt starts the sampler anew: what it gives does not depend on
     // the prompts before it.
-    if (arguments.sample)
-      RUNG_RETURN_IF_ERROR(generator.sampleWith(
-          Sampler(arguments.seed, arguments.temperature, arguments.topK)));
+    RUNG_RETURN_IF_ERROR(applyDrawing(arguments.drawing, generator));
     RUNG_RETURN_IF_ERROR(generator.start(tokens));
     if (arguments.echo && !arguments.json)
       emit(prompt + separator);
-    std::string text;
+    std::string written;
     std::vector<int32_t> generated;
     while (generated.size() < maxSteps) {
       RUNG_ASSIGN_OR_RETURN(std::optional<int32_t> token, generator.next());
       if (!token)
         break;
-      RUNG_ASSIGN_OR_RETURN(std::string symbol, output.symbol(*token));
+      RUNG_ASSIGN_OR_RETURN(std::string symbol, text.output.symbol(*token));
       std::string piece = (generated.empty() ? "" : separator) + symbol;
       if (!arguments.json)
         emit(piece);
-      text += piece;
+      written += piece;
       generated.push_back(*token);
     }
     if (!arguments.json)
       emit("\n");
     results.push_back(
-        {{"prompt", prompt}, {"text", text}, {"tokens", generated}});
+        {{"prompt", prompt}, {"text", written}, {"tokens", generated}});
     return Status::ok();
   }
 };
 
-Status generate(const GenerateArguments &arguments,
-                const std::vector<std::string> &prompts) {
-  RUNG_ASSIGN_OR_RETURN(Model model, Model::open(arguments.bundle));
-  RUNG_ASSIGN_OR_RETURN(const Function *function,
-                        chooseFunction(model, arguments.function));
-  const Generation &g = *function->generation;
-  RUNG_ASSIGN_OR_RETURN(Vocabulary input,
-                        loadVocabulary(model, g.inputVocabulary, "input"));
-  RUNG_ASSIGN_OR_RETURN(Vocabulary output,
-                        loadVocabulary(model, g.outputVocabulary, "output"));
+Status generate(const GenerateArguments &arguments, const Model &model,
+                TextModel text, const std::vector<std::string> &prompts) {
+  const Function &function = *text.function;
   RUNG_ASSIGN_OR_RETURN(Session session,
                         Session::create(model, arguments.device));
-  note(concat("generating with ", quote(function->name), " on ",
+  note(concat("generating with ", quote(function.name), " on ",
               session.device()));
   note(session.explanation());
   RUNG_ASSIGN_OR_RETURN(Generator generator,
-                        Generator::make(model, *function, session));
-  uint32_t limit = g.maxSteps != 0 ? g.maxSteps : kDefaultMaxSteps;
-  std::string separator = arguments.separator.value_or(output.separator());
-  Writer writer{arguments,
-                std::move(input),
-                std::move(output),
-                std::move(separator),
-                arguments.maxSteps.value_or(limit),
-                std::move(generator)};
+                        Generator::make(model, function, session));
+  const uint32_t promised = function.generation->maxSteps;
+  std::string separator = arguments.separator.value_or(text.output.separator());
+  Writer writer{
+      arguments, std::move(text), std::move(separator),
+      arguments.maxSteps.value_or(promised ? promised : kDefaultMaxSteps),
+      std::move(generator)};
   for (const std::string &prompt : prompts)
     RUNG_RETURN_IF_ERROR(writer.write(prompt).while_(
         concat("generating for the prompt ", quote(prompt))));
   if (arguments.json)
     emit(formatJson({{"bundle", arguments.bundle},
-                     {"function", function->name},
+                     {"function", function.name},
                      {"device", session.device()},
                      {"variant", session.variant()},
                      {"results", writer.results}}));
@@ -163,7 +113,16 @@ ExitCode generateCommand(const GenerateArguments &arguments) {
   Result<std::vector<std::string>> prompts = allPrompts(arguments);
   if (!prompts.isOk())
     return fail(prompts.status());
-  Status status = generate(arguments, *prompts);
+  Result<Model> model = Model::open(arguments.bundle);
+  if (!model.isOk())
+    return fail(model.status());
+  Result<TextModel> text = TextModel::load(*model, arguments.function);
+  if (!text.isOk())
+    return fail(text.status());
+  if (Status misuse = checkSeed(arguments.drawing, *text->function, "--sample");
+      !misuse.isOk())
+    return fail(misuse, kUsage);
+  Status status = generate(arguments, *model, *std::move(text), *prompts);
   return status.isOk() ? kDone : fail(status);
 }
 

@@ -4,6 +4,7 @@
 #include "tools/rung-run/Generator.h"
 
 #include "runtime/base/Text.h"
+#include "tools/rung-run/RandomPort.h"
 
 #include <algorithm>
 #include <utility>
@@ -15,15 +16,6 @@ Tensor tokenTensor(const std::vector<int32_t> &tokens) {
   Tensor tensor = Tensor::zeros(ScalarType::I32, {tokens.size(), 1});
   std::copy(tokens.begin(), tokens.end(), tensor.values<int32_t>().begin());
   return tensor;
-}
-
-// The scores after the last step, of the one row.
-std::vector<double> lastScores(const Tensor &logits) {
-  uint64_t width = logits.shape.back(), count = logits.elementCount();
-  std::vector<double> scores;
-  for (uint64_t i = count - width; i < count; ++i)
-    scores.push_back(toDouble(logits, i));
-  return scores;
 }
 
 } // namespace
@@ -45,6 +37,13 @@ Status Generator::sampleWith(Sampler sampler) {
                          " has no logits output to sample from"));
   sampler_ = std::move(sampler);
   return Status::ok();
+}
+
+NamedTensors Generator::firstStates(const Function &function) const {
+  const Port *random = findRandomPort(function);
+  if (!random)
+    return {};
+  return {{random->name, randomState(seed_, 1)}};
 }
 
 NamedTensors Generator::statesFor(const Function &from,
@@ -72,7 +71,7 @@ Status Generator::start(const std::vector<int32_t> &prompt) {
   std::vector<int32_t> tokens = prompt;
   tokens.insert(tokens.end(), g.append.begin(), g.append.end());
   pending_.clear();
-  states_.clear();
+  states_ = firstStates(*step_);
   if (g.start != RUNG_NONE)
     pending_.push_back(g.start);
   if (!prompt_)
@@ -83,33 +82,61 @@ Status Generator::start(const std::vector<int32_t> &prompt) {
     return Status(StatusCode::InvalidArgument,
                   "prompt is empty, and the function has no start token");
   if (prompt_) {
-    RUNG_ASSIGN_OR_RETURN(
-        Outcome outcome,
-        feed(*prompt_, g.promptInput, tokens, {}).while_("reading the prompt"));
+    RUNG_ASSIGN_OR_RETURN(Outcome outcome, feed(*prompt_, g.promptInput, tokens,
+                                                firstStates(*prompt_))
+                                               .while_("reading the prompt"));
     states_ = statesFor(*prompt_, outcome);
   }
   return Status::ok();
 }
 
-Result<int32_t> Generator::choose(const Outcome &outcome) {
-  const Generation &g = *step_->generation;
-  if (!sampler_ && !g.tokenOutput.empty()) {
-    const Tensor &tokens = outcome.outputs[*step_->findOutput(g.tokenOutput)];
-    return tokens.values<int32_t>().back();
-  }
-  std::vector<double> scores =
-      lastScores(outcome.outputs[*step_->findOutput(g.logitsOutput)]);
-  return sampler_ ? sampler_->next(scores) : argmax(scores);
+void Generator::tell(const std::vector<int32_t> &tokens) {
+  pending_.insert(pending_.end(), tokens.begin(), tokens.end());
+}
+
+// The scores after the last step, of the one row.
+std::vector<double> Generator::lastScores(const Outcome &outcome) const {
+  const std::string &name = step_->generation->logitsOutput;
+  const Tensor &logits = outcome.outputs[*step_->findOutput(name)];
+  uint64_t width = logits.shape.back(), count = logits.elementCount();
+  std::vector<double> scores;
+  for (uint64_t i = count - width; i < count; ++i)
+    scores.push_back(toDouble(logits, i));
+  return scores;
+}
+
+int32_t Generator::likeliest(const Outcome &outcome) const {
+  const std::string &name = step_->generation->tokenOutput;
+  if (name.empty())
+    return argmax(lastScores(outcome));
+  return outcome.outputs[*step_->findOutput(name)].values<int32_t>().back();
+}
+
+int32_t Generator::choose(const Outcome &outcome) {
+  return sampler_ ? sampler_->next(lastScores(outcome)) : likeliest(outcome);
+}
+
+Result<Outcome> Generator::readPending() {
+  RUNG_ASSIGN_OR_RETURN(Outcome outcome,
+                        feed(*step_, step_->generation->tokenInput, pending_,
+                             std::move(states_)));
+  states_ = statesFor(*step_, outcome);
+  pending_.clear();
+  return outcome;
+}
+
+Result<bool> Generator::endsHere() {
+  const int32_t stop = step_->generation->stop;
+  RUNG_ASSIGN_OR_RETURN(Outcome outcome, readPending());
+  return stop != RUNG_NONE && likeliest(outcome) == stop;
 }
 
 Result<std::optional<int32_t>> Generator::next() {
-  const Generation &g = *step_->generation;
-  RUNG_ASSIGN_OR_RETURN(Outcome outcome, feed(*step_, g.tokenInput, pending_,
-                                              std::move(states_)));
-  states_ = statesFor(*step_, outcome);
-  RUNG_ASSIGN_OR_RETURN(int32_t token, choose(outcome));
+  const int32_t stop = step_->generation->stop;
+  RUNG_ASSIGN_OR_RETURN(Outcome outcome, readPending());
+  int32_t token = choose(outcome);
   pending_ = {token};
-  if (g.stop != RUNG_NONE && token == g.stop)
+  if (stop != RUNG_NONE && token == stop)
     return std::optional<int32_t>();
   return std::optional<int32_t>(token);
 }

@@ -32,8 +32,19 @@ public:
   /// function has no logits.
   Status sampleWith(Sampler sampler);
 
+  /// Start stochastic rounding from `seed`, in functions that round so.
+  void roundWith(uint64_t seed) { seed_ = seed; }
+
   /// Reads a prompt, and forgets what went before.
   Status start(const std::vector<int32_t> &prompt);
+
+  /// Has the step function read `tokens` next, behind what it has read and
+  /// made. With start({}) or without, a conversation begins.
+  void tell(const std::vector<int32_t> &tokens);
+
+  /// Reads what is pending, and whether the likeliest token behind it is the
+  /// one that ends the text. That token is not taken.
+  Result<bool> endsHere();
 
   /// The next token, or none when it is the one that ends the text.
   Result<std::optional<int32_t>> next();
@@ -44,13 +55,18 @@ private:
 
   Result<Outcome> feed(const Function &function, const std::string &input,
                        const std::vector<int32_t> &tokens, NamedTensors states);
-  Result<int32_t> choose(const Outcome &outcome);
+  Result<Outcome> readPending();
+  int32_t choose(const Outcome &outcome);
+  int32_t likeliest(const Outcome &outcome) const;
+  std::vector<double> lastScores(const Outcome &outcome) const;
+  NamedTensors firstStates(const Function &function) const;
   NamedTensors statesFor(const Function &from, const Outcome &outcome) const;
 
   const Function *step_;
   const Function *prompt_ = nullptr;
   Session *session_;
   std::optional<Sampler> sampler_;
+  uint64_t seed_ = 0;
   std::vector<int32_t> pending_; // tokens that the step function reads next
   NamedTensors states_;
 };

@@ -5,6 +5,7 @@
 #include "tools/rung-run/Binding.h"
 #include "tools/rung-run/Commands.h"
 #include "tools/rung-run/PortValue.h"
+#include "tools/rung-run/RandomPort.h"
 #include "tools/rung-run/RunReport.h"
 #include "tools/rung-run/Segments.h"
 
@@ -100,6 +101,8 @@ Result<RunReport> run(const RunArguments &arguments, const Bindings &bindings,
       loadBindings(bindings.inputs, function->inputs, "input"));
   RUNG_ASSIGN_OR_RETURN(inputs,
                         fitToPorts(std::move(inputs), function->inputs));
+  if (arguments.seed)
+    RUNG_RETURN_IF_ERROR(addSeed(*function, *arguments.seed, inputs));
   RUNG_ASSIGN_OR_RETURN(
       NamedTensors expected,
       loadBindings(bindings.expected, function->outputs, "output"));

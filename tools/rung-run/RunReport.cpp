@@ -40,10 +40,13 @@ std::optional<Statistics> statisticsOf(const RunReport &report,
 }
 
 std::string formatOutput(const Port &port, const Tensor &tensor) {
-  std::vector<double> shown;
+  std::vector<std::string> shown;
   uint64_t count = tensor.elementCount();
-  for (uint64_t i = 0; i < std::min(count, kShownElements); ++i)
-    shown.push_back(toDouble(tensor, i));
+  for (uint64_t i = 0; i < std::min(count, kShownElements); ++i) {
+    double value = toDouble(tensor, i);
+    shown.push_back(isFloat(tensor.type) ? concat(value)
+                                         : concat(static_cast<int64_t>(value)));
+  }
   return concat(port.name, ": ", toString(tensor), " = ", joined(shown),
                 count > kShownElements ? ", ..." : "", "\n");
 }

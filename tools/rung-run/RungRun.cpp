@@ -1,72 +1,15 @@
 //===- RungRun.cpp - runs compiled models ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/base/Text.h"
+#include "tools/drift/DriftCommand.h"
+#include "tools/rung-run/CommandLine.h"
 #include "tools/rung-run/Commands.h"
 
-#include <CLI/CLI.hpp>
-
-#include <cctype>
-#include <cstdlib>
 #include <cstring>
-#include <functional>
-#include <new>
 #include <string>
 
 namespace rung::tools {
 namespace {
-
-constexpr const char *kDeviceHelp =
-    "a device's index, a part of its name, or 'reference'";
-
-using Check = std::function<std::string(const std::string &)>;
-
-/// Accepts numbers for which `test` holds.
-template <typename Test> Check mustBe(const char *what, Test test) {
-  return [=](const std::string &text) {
-    char *end = nullptr;
-    double value = std::strtod(text.c_str(), &end);
-    bool good = !text.empty() && *end == 0 && test(value);
-    return good ? std::string() : concat(quote(text), " is not ", what);
-  };
-}
-const Check kNotNegative =
-    mustBe("a number from 0", [](double value) { return value >= 0; });
-const Check kPositive =
-    mustBe("a number above 0", [](double value) { return value > 0; });
-
-/// CLI11's words as a clause of ours.
-std::string describe(const CLI::ParseError &error) {
-  std::string text = error.what();
-  text[0] = static_cast<char>(std::tolower(text[0]));
-  return text;
-}
-
-/// Declares options, parses, and hands over to `run`.
-ExitCode parse(CLI::App &app, int argc, char **argv,
-               const std::function<ExitCode()> &run) {
-  bool quiet = false;
-  app.add_flag("--quiet,-q", quiet, "no notes on stderr");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success &help) {
-    app.exit(help);
-    return kDone;
-  } catch (const CLI::ParseError &error) {
-    return fail(Status(StatusCode::InvalidArgument,
-                       describe(error) + "; --help lists the options"),
-                kUsage);
-  }
-  setQuiet(quiet);
-  // Arrays are as large as their files say, and the standard containers have
-  // no other way to say that one is too large.
-  try {
-    return run();
-  } catch (const std::bad_alloc &) {
-    return fail(Status(StatusCode::ResourceExhausted,
-                       "host memory does not hold the arrays"));
-  }
-}
 
 /// What goes in and out.
 void addArrayOptions(CLI::App &app, RunArguments &arguments) {
@@ -83,10 +26,10 @@ void addArrayOptions(CLI::App &app, RunArguments &arguments) {
       ->allow_extra_args(false);
   app.add_option("--atol", arguments.tolerance.absolute,
                  "|got - expected| <= atol + rtol * |expected|")
-      ->check(kNotNegative)
+      ->check(notNegative())
       ->capture_default_str();
   app.add_option("--rtol", arguments.tolerance.relative, "see --atol")
-      ->check(kNotNegative)
+      ->check(notNegative())
       ->capture_default_str();
 }
 
@@ -104,15 +47,17 @@ void addRunOptions(CLI::App &app, RunArguments &arguments) {
   app.add_option("--segments", arguments.segments,
                  "run the steps in that many pieces, passing the states on")
       ->capture_default_str();
+  app.add_option("--seed", arguments.seed,
+                 "of stochastic rounding (default: the input 'random', or 0)");
   app.add_option("--timeout", arguments.timeoutSeconds,
                  "longest that a run may take, in seconds")
-      ->check(kNotNegative);
+      ->check(notNegative());
 }
 
 ExitCode runMain(int argc, char **argv) {
   CLI::App app("Runs a function of a compiled model.\n"
-               "Other commands: rung-run generate, rung-run inspect; each has "
-               "its own --help.",
+               "Other commands: rung-run generate, chat, drift and inspect; "
+               "each has its own --help.",
                "rung-run");
   RunArguments arguments;
   bool listDevices = false;
@@ -122,7 +67,7 @@ ExitCode runMain(int argc, char **argv) {
   app.add_flag("--list-devices", listDevices,
                "list devices and do nothing else");
   app.add_flag("--json", arguments.json, "results as JSON");
-  return parse(app, argc, argv, [&] {
+  return parseAndRun(app, argc, argv, [&] {
     if (listDevices)
       return listDevicesCommand(arguments.json);
     if (arguments.bundle.empty())
@@ -150,32 +95,109 @@ ExitCode generateMain(int argc, char **argv) {
                  "which function; needed where several can generate");
   app.add_option("--max-steps,-n", arguments.maxSteps,
                  "at most so many tokens (default: the bundle's limit)");
-  auto *sample = app.add_flag("--sample", arguments.sample,
+  auto *sample = app.add_flag("--sample", arguments.drawing.draw,
                               "draw tokens instead of taking the likeliest");
-  app.add_option("--seed", arguments.seed, "of the drawing (std::mt19937_64)")
-      ->needs(sample)
-      ->capture_default_str();
-  app.add_option("--temperature", arguments.temperature,
+  app.add_option("--seed", arguments.drawing.seed,
+                 "of the drawing (std::mt19937_64) and of stochastic rounding "
+                 "(default: 0)");
+  app.add_option("--temperature", arguments.drawing.temperature,
                  "the logits are divided by it")
       ->needs(sample)
-      ->check(kPositive)
+      ->check(positive())
       ->capture_default_str();
-  app.add_option("--top-k", arguments.topK, "draw among the k likeliest")
+  app.add_option("--top-k", arguments.drawing.topK,
+                 "draw among the k likeliest")
       ->needs(sample)
-      ->check(kPositive);
+      ->check(positive());
   app.add_option("--separator", arguments.separator,
                  "what stands between two symbols (default: nothing between "
                  "characters, a space between words)");
   app.add_flag("--echo", arguments.echo, "print the prompt, too");
   app.add_option("--device,-d", arguments.device, kDeviceHelp);
   app.add_flag("--json", arguments.json, "results as JSON");
-  return parse(app, argc, argv, [&] {
+  return parseAndRun(app, argc, argv, [&] {
     if (arguments.prompts.empty() && arguments.promptFile.empty())
       return fail(Status(StatusCode::InvalidArgument,
                          "neither --prompt nor --prompt-file is given"),
                   kUsage);
     return generateCommand(arguments);
   });
+}
+
+ExitCode chatMain(int argc, char **argv) {
+  CLI::App app("Holds a conversation with a character model: a line in, a line "
+               "out. At a terminal it prompts; a line NAME: TEXT is said by "
+               "NAME.",
+               "rung-run chat");
+  ChatArguments arguments;
+  app.add_option("bundle", arguments.bundle, "the compiled model (.rung)")
+      ->required();
+  app.add_option("--name", arguments.name, "who says the lines")
+      ->capture_default_str();
+  app.add_option("--function,-f", arguments.function,
+                 "which function; needed where several can generate");
+  app.add_option("--max-steps,-n", arguments.maxSteps,
+                 "a reply has at most so many tokens")
+      ->capture_default_str();
+  auto *temperature =
+      app.add_option("--temperature", arguments.drawing.temperature,
+                     "draw tokens, the logits divided by it (default: take the "
+                     "likeliest)")
+          ->check(positive());
+  app.add_option("--top-k", arguments.drawing.topK,
+                 "draw among the k likeliest")
+      ->needs(temperature)
+      ->check(positive());
+  app.add_option("--seed", arguments.drawing.seed,
+                 "of the drawing and of stochastic rounding (default: 0)");
+  app.add_option("--device,-d", arguments.device, kDeviceHelp);
+  return parseAndRun(app, argc, argv, [&] {
+    arguments.drawing.draw = temperature->count() > 0;
+    return chatCommand(arguments);
+  });
+}
+
+ExitCode driftMain(int argc, char **argv) {
+  CLI::App app("Measures how far the states of a function go from the exact "
+               "ones: ||h - exact|| / ||exact|| in float64, with the float "
+               "weights (total) and with the weights that the rung rounds "
+               "them to (arithmetic).",
+               "rung-run drift");
+  DriftArguments arguments;
+  app.add_option("bundle", arguments.bundle, "the compiled model (.rung)")
+      ->required();
+  app.add_option("--steps,-T", arguments.steps,
+                 "measure after 1, 16, 256, 1024, 4096, 16384 steps as far as "
+                 "that, and after so many")
+      ->required()
+      ->check(positive());
+  app.add_option("--function,-f", arguments.function,
+                 "which function; needed where there are several");
+  app.add_option("--batch,-B", arguments.batch,
+                 "rows (default: as many as the inputs have, or 4)")
+      ->check(positive());
+  app.add_option("--device,-d", arguments.device, kDeviceHelp);
+  app.add_option("--input,-i", arguments.inputs,
+                 "as for rung-run; inputs that are not given are drawn")
+      ->allow_extra_args(false);
+  app.add_option("--inputs", arguments.kind,
+                 "what is drawn: 'white', standard normal numbers rounded to "
+                 "f16, or 'slow', x_t = a x_(t-1) + sqrt(1 - a^2) n_t; token "
+                 "inputs are uniform")
+      ->check(CLI::IsMember({"white", "slow"}))
+      ->capture_default_str();
+  app.add_option("--memory", arguments.memory, "the a of slow inputs")
+      ->check(belowOne())
+      ->capture_default_str();
+  app.add_option("--tokens", arguments.tokens,
+                 "how many tokens there are (default: the vocabulary's)")
+      ->check(positive());
+  app.add_option("--seed", arguments.seed,
+                 "of what is drawn, and of stochastic rounding")
+      ->capture_default_str();
+  app.add_flag("--json", arguments.json, "results as JSON");
+  app.add_option("--svg", arguments.svg, "also a plot, into that file");
+  return parseAndRun(app, argc, argv, [&] { return driftCommand(arguments); });
 }
 
 ExitCode inspectMain(int argc, char **argv) {
@@ -187,7 +209,8 @@ ExitCode inspectMain(int argc, char **argv) {
                  "print the model's text at that stage of the compiler, where "
                  "the bundle keeps it");
   app.add_flag("--json", arguments.json, "results as JSON");
-  return parse(app, argc, argv, [&] { return inspectCommand(arguments); });
+  return parseAndRun(app, argc, argv,
+                     [&] { return inspectCommand(arguments); });
 }
 
 } // namespace
@@ -200,6 +223,10 @@ int main(int argc, char **argv) {
   };
   if (is("generate"))
     return checkStdout(generateMain(argc - 1, argv + 1));
+  if (is("chat"))
+    return checkStdout(chatMain(argc - 1, argv + 1));
+  if (is("drift"))
+    return checkStdout(driftMain(argc - 1, argv + 1));
   if (is("inspect"))
     return checkStdout(inspectMain(argc - 1, argv + 1));
   return checkStdout(is("run") ? runMain(argc - 1, argv + 1)

@@ -4,64 +4,13 @@
 #include "tools/rung-run/Segments.h"
 
 #include "runtime/base/Text.h"
+#include "tools/rung-run/TimeAxis.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace rung::tools {
 namespace {
-
-std::optional<size_t> timeAxis(const Port &port) {
-  for (size_t axis = 0; axis < port.dims.size(); ++axis)
-    if (port.dims[axis] == RUNG_DIM_T)
-      return axis;
-  return std::nullopt;
-}
-
-/// A tensor as [outer, T, inner] bytes.
-struct TimeView {
-  size_t outer = 1, steps, inner;
-
-  TimeView(const Tensor &tensor, size_t axis) : steps(tensor.shape[axis]) {
-    inner = byteSize(tensor.type);
-    for (size_t i = 0; i < tensor.shape.size(); ++i)
-      if (i != axis)
-        (i < axis ? outer : inner) *= tensor.shape[i];
-  }
-};
-
-Tensor sliceTime(const Tensor &tensor, size_t axis, uint64_t begin,
-                 uint64_t end) {
-  TimeView view(tensor, axis);
-  Tensor slice;
-  slice.type = tensor.type;
-  slice.shape = tensor.shape;
-  slice.shape[axis] = end - begin;
-  for (size_t o = 0; o < view.outer; ++o) {
-    auto from = tensor.data.begin() + o * view.steps * view.inner;
-    slice.data.insert(slice.data.end(), from + begin * view.inner,
-                      from + end * view.inner);
-  }
-  return slice;
-}
-
-void appendTime(Tensor &whole, const Tensor &piece, size_t axis) {
-  TimeView before(whole, axis), more(piece, axis);
-  Tensor result;
-  result.type = whole.type;
-  result.shape = whole.shape;
-  result.shape[axis] += piece.shape[axis];
-  for (size_t o = 0; o < before.outer; ++o) {
-    auto copy = [&](const Tensor &from, const TimeView &view) {
-      auto begin = from.data.begin() + o * view.steps * view.inner;
-      result.data.insert(result.data.end(), begin,
-                         begin + view.steps * view.inner);
-    };
-    copy(whole, before);
-    copy(piece, more);
-  }
-  whole = std::move(result);
-}
 
 const Port *findPort(const std::vector<Port> &ports, const std::string &name) {
   for (const Port &port : ports)
@@ -79,7 +28,7 @@ Result<uint64_t> stepsToSplit(const Function &function,
     const Port *port = findPort(function.inputs, name);
     if (!port)
       continue;
-    if (!port->isState() && port->dims == std::vector<int64_t>{RUNG_DIM_B})
+    if (holdsLengths(*port))
       return Status(StatusCode::InvalidArgument,
                     concat("input ", quote(name),
                            " holds the rows' lengths, "

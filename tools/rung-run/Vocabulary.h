@@ -23,6 +23,9 @@ namespace rung::tools {
 /// puts a space between two.
 class Vocabulary {
 public:
+  /// Without symbols.
+  Vocabulary() = default;
+
   /// Fails on an empty line and on a symbol that occurs twice.
   static Result<Vocabulary> parse(std::string_view text);
 

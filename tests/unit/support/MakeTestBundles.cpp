@@ -7,6 +7,7 @@
 //   pair.rung   two functions: double (y = x + x), lengths (rows' ends)
 //   words.rung  encoder and decoder: after a letter come the words behind it
 //   chars.rung  one function that continues text through the alphabet a b c d
+//   random.rung y = x + x, and the state "random" of stochastic rounding, kept
 //   broken.rung a function with an op that the reference does not know
 //
 // None has kernels: they run on the reference.
@@ -193,6 +194,19 @@ ModelBuilder chars() {
   return model;
 }
 
+ModelBuilder random() {
+  ModelBuilder model("random");
+  FunctionBuilder function("main");
+  Type sequence = f32({T, B, 1}), state = i32({B, 3});
+  uint32_t x = function.input("x", sequence);
+  uint32_t drawn = function.state("random", state);
+  function.output("y", sequence,
+                  function.graph.op1("rnn.add", {x, x}, sequence));
+  function.stateOutput("random", state, drawn);
+  model.add(std::move(function));
+  return model;
+}
+
 ModelBuilder broken() {
   ModelBuilder model("broken");
   FunctionBuilder function("main");
@@ -213,6 +227,7 @@ Status writeAll(const std::string &folder) {
   RUNG_RETURN_IF_ERROR(write(folder + "/pair.rung", pair()));
   RUNG_RETURN_IF_ERROR(write(folder + "/words.rung", words()));
   RUNG_RETURN_IF_ERROR(write(folder + "/chars.rung", chars()));
+  RUNG_RETURN_IF_ERROR(write(folder + "/random.rung", random()));
   return write(folder + "/broken.rung", broken());
 }
 
