@@ -72,7 +72,7 @@ bool fitResident(const Profile &profile, const RecurrenceProblem &problem,
   d.subgroups = chooseSubgroups(profile, d, blocks, blocks);
   int64_t blocksPerGroup = blocks / d.subgroups;
   if (d.cooperative) {
-    int64_t weights = problem.dots * tiles.depth * d.n * blocksPerGroup *
+    int64_t weights = problem.matrices * tiles.depth * d.n * blocksPerGroup *
                       bytesOf(problem.operand) / d.subgroupSize;
     if (weights > kResidentBytesPerThread)
       return false;
@@ -143,21 +143,26 @@ int64_t sharedBytes(const ProductTiles &tiles, ScalarType operand) {
 
 int64_t sharedBytes(const RecurrenceTiles &tiles,
                     const RecurrenceProblem &problem) {
-  ScalarType f32 = ScalarType::F32;
-  int64_t wide = tiles.rows * sharedPitch(tiles.columns, f32) * bytesOf(f32);
-  int64_t flags = 2 * sharedPitch(tiles.rows, f32) * bytesOf(f32);
+  auto block = [](int64_t rows, int64_t columns, ScalarType element) {
+    return rows * sharedPitch(columns, element) * bytesOf(element);
+  };
+  ScalarType operand = problem.operand, accumulate = problem.accumulate;
+  int64_t wide = block(tiles.rows, tiles.columns, accumulate);
+  int64_t narrow = block(tiles.rows, tiles.columns, operand);
+  int64_t fixed = block(2, tiles.rows, accumulate);
+  if (problem.draws)
+    fixed += block(tiles.rows, 3, ScalarType::I32);
+  bool converts = !roundsAsMatrix(operand, accumulate);
   if (tiles.strategy == Strategy::Step) {
-    int64_t a = 2 * tiles.rows * sharedPitch(tiles.depth, problem.operand) *
-                bytesOf(problem.operand);
-    int64_t narrow = tiles.rows * sharedPitch(tiles.columns, problem.operand) *
-                     bytesOf(problem.operand);
-    return a + wide + narrow + flags;
+    int64_t a = block(2 * tiles.rows, tiles.depth, operand);
+    return std::max<int64_t>(1, problem.phaseOperands) * a + wide +
+           (operand == accumulate ? 0 : narrow) + fixed;
   }
-  int64_t operand = tiles.rows * sharedPitch(tiles.columns, problem.operand) *
-                    bytesOf(problem.operand);
+  int64_t staged =
+      converts ? std::max<int64_t>(1, problem.phaseOperands) : int64_t(1);
   return tiles.stages * (wide * (problem.slices + problem.outputs) +
-                         operand * problem.operands) +
-         wide + flags;
+                         narrow * problem.operands) +
+         wide * staged + fixed;
 }
 
 ProductTiles chooseProductTiles(const Profile &profile,

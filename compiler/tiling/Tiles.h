@@ -49,14 +49,18 @@ struct ProductProblem {
 /// What a recurrence's body asks of a kernel, for one head.
 struct RecurrenceProblem {
   ScalarType operand = ScalarType::F32;
+  /// Of sums, and of all rows and states while a kernel works on them.
   ScalarType accumulate = ScalarType::F32;
-  int64_t headWidth = 0; ///< Hidden units of one head.
-  int64_t dots = 0;      ///< Products with recurrent weights a step.
-  int64_t operands = 0;  ///< Distinct operands of those products.
-  int64_t phases = 0;    ///< Longest chain of products within a step.
-  int64_t slices = 0;    ///< Row slices of sequences that a step reads.
-  int64_t outputs = 0;   ///< Rows that a step writes.
-  int64_t states = 0;    ///< Rows carried from step to step.
+  int64_t headWidth = 0;     ///< Hidden units of one head.
+  int64_t dots = 0;          ///< Products with recurrent weights a step.
+  int64_t matrices = 0;      ///< Distinct weights of those products.
+  int64_t operands = 0;      ///< Distinct operands of those products.
+  int64_t phaseOperands = 0; ///< Of them, the most that one phase needs.
+  int64_t phases = 0;        ///< Longest chain of products within a step.
+  int64_t slices = 0;        ///< Row slices of sequences that a step reads.
+  int64_t outputs = 0;       ///< Rows that a step writes.
+  int64_t states = 0;        ///< Rows carried from step to step.
+  bool draws = false;        ///< Whether a step draws random bits.
 };
 
 /// One dispatch a step and phase, or one workgroup a head and the whole time
@@ -85,6 +89,13 @@ const CooperativeShape *findShape(const Profile &profile, ScalarType operand,
 /// Elements between rows of a shared tile of `columns` elements: padded by 16
 /// bytes, so that rows fall on different banks and stay 16-byte aligned.
 int64_t sharedPitch(int64_t columns, ScalarType element);
+
+/// True where a whole matrix of sums can be rounded to operands; other operands
+/// are stored as sums first, and narrowed on their way through shared memory.
+constexpr bool roundsAsMatrix(ScalarType operand, ScalarType accumulate) {
+  return operand == accumulate ||
+         (operand == ScalarType::F16 && accumulate == ScalarType::F32);
+}
 
 /// Bytes of shared memory that kernels with these tiles allocate.
 int64_t sharedBytes(const ProductTiles &tiles, ScalarType operand);

@@ -121,12 +121,18 @@ LogicalResult DrainOp::verify() {
 //===----------------------------------------------------------------------===//
 
 LogicalResult ConvertSharedOp::verify() {
-  for (MemRefType type : {getSource().getType(), getTarget().getType()}) {
+  for (MemRefType type : {getSource().getType(), getTarget().getType()})
     if (failed(verifySize(*this, getSize(), type))) // C1
       return failure();
-    if (!isa<FloatType>(type.getElementType())) // C2
-      return emitOpError("element type ")
-             << type.getElementType() << " is not a float";
-  }
+  Type from = getSource().getType().getElementType();
+  Type to = getTarget().getType().getElementType();
+  auto isInteger = [](Type type) {
+    return type.isInteger(32) || type.isInteger(8);
+  };
+  if (!(isa<FloatType>(from) && isa<FloatType>(to)) &&
+      !(isInteger(from) && isInteger(to))) // C2
+    return emitOpError("converts ")
+           << from << " to " << to
+           << "; it converts floats to floats, and between i32 and i8";
   return success();
 }

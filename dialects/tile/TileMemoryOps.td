@@ -114,8 +114,8 @@ def Tile_ConvertSharedOp : Tile_Op<"convert_shared", [
     MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "copy a block of shared memory to another element type";
   let description = [{
-    Converts element by element, to the nearest, ties to even. Contains no
-    barrier.
+    Converts element by element: floats to the nearest, ties to even; integers
+    keep their value where it fits, else their low bits. Contains no barrier.
 
     ```mlir
     tile.convert_shared %a[%i, %j] -> %b[%k, %l] size [16, 64]
@@ -125,7 +125,7 @@ def Tile_ConvertSharedOp : Tile_Op<"convert_shared", [
 
     Constraints:
     - (C1) `size` is positive and no larger than either memory.
-    - (C2) both element types are floats.
+    - (C2) both element types are floats, or both are i32 or i8.
   }];
   let arguments = (ins Tile_SharedMemory:$source, Index:$sourceRow,
                        Index:$sourceColumn, Tile_SharedMemory:$target,

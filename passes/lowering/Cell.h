@@ -8,87 +8,51 @@
 #ifndef RUNG_PASSES_LOWERING_CELL_H
 #define RUNG_PASSES_LOWERING_CELL_H
 
+#include "passes/lowering/CellPlan.h"
 #include "passes/lowering/KernelBuilder.h"
-#include "passes/lowering/LoweringConfig.h"
-
-#include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace rung {
 
-/// A row of a sequence that a step reads: `width` elements from `offset`.
-struct SequenceSlice {
-  unsigned sequence = 0;
-  int64_t offset = 0;
-  mlir::Value value; ///< In the body.
-};
-
-/// A row vector of a weight, of the body's width.
-struct WeightRow {
-  unsigned weight = 0;
-  int64_t offset = 0;
-  mlir::Value value;
-};
-
-/// The matrices of a product: `rows` per head from `offset` of each head.
-struct WeightMatrix {
-  unsigned weight = 0;
-  int64_t firstRow = 0;
-};
-
-/// What a body consists of, in terms that kernels need.
-class CellPlan {
-public:
-  /// Fails, with an error on the operation, on a body that kernels can't run.
-  static mlir::FailureOr<CellPlan> create(rnn::RecurrenceOp op);
-
-  rnn::RecurrenceOp op;
-  int64_t heads = 1, headWidth = 0;
-  unsigned phases = 0;
-  llvm::SmallVector<SequenceSlice> slices;
-  llvm::SmallVector<WeightRow> rows;
-  llvm::MapVector<rnn::DotOp, WeightMatrix> dots;
-  /// Distinct operands of products, in the order of the phase that needs them.
-  llvm::SetVector<mlir::Value> operands;
-
-  /// 1 for a product whose operand needs no product, and so on; 0 for what
-  /// needs none.
-  unsigned phase(mlir::Value value) const { return phase_.lookup(value); }
-  llvm::SmallVector<mlir::Value> operandsOf(unsigned phase) const;
-  llvm::SmallVector<rnn::DotOp> dotsOf(mlir::Value operand) const;
-  llvm::SmallVector<rnn::DotOp> dotsOf(unsigned phase) const;
-  /// The leaves - slices, rows, states, products - that \p targets come from.
-  llvm::SetVector<mlir::Value>
-  leavesOf(llvm::ArrayRef<mlir::Value> targets) const;
-  bool isSlice(mlir::Value value) const;
-  bool isState(mlir::Value value) const;
-
-private:
-  llvm::DenseMap<mlir::Value, unsigned> phase_;
-};
-
-/// Body value -> f32 accumulator matrix that holds it. Narrower formats are
-/// held exactly.
+/// Body value -> accumulator matrix that holds it, in the plan's carrier. An
+/// f32 carrier holds narrower floats exactly.
 using CellValues = llvm::DenseMap<mlir::Value, mlir::Value>;
 
+/// What an element may ask for besides the cell's values. A member is null
+/// where the body has no use for it.
+struct CellContext {
+  /// Of `rnn.random`: matrices of the carrier with each element's row and
+  /// column in the tile, where the tile begins in the batch and in the row,
+  /// [tile row][3] of the recurrence's random states in shared memory, and the
+  /// iteration that is computed.
+  mlir::Value rows, columns;
+  mlir::Value firstRow, firstColumn;
+  mlir::Value states;
+  mlir::Value iteration;
+  /// Of `rnn.lookup`: all tables, one behind the other.
+  mlir::Value tables;
+};
+
 /// Emits one tile.map for \p targets from the leaves in \p values; returns
-/// their matrices, f32, before any final rounding to a narrower format that is
-/// a target's own last operation (see roundsLast).
+/// their matrices, of the carrier, before any final rounding to a narrower
+/// format that is a target's own last operation.
 llvm::SmallVector<mlir::Value>
 emitPointwise(KernelBuilder &k, const CellPlan &plan, const CellValues &values,
-              llvm::ArrayRef<mlir::Value> targets);
+              llvm::ArrayRef<mlir::Value> targets, const CellContext &context);
 
-/// `condition > 1/2 ? yes : no`, element by element.
+/// `condition is 1 ? yes : no`, element by element; conditions are 0 or 1.
 mlir::Value emitSelect(KernelBuilder &k, mlir::Value condition, mlir::Value yes,
                        mlir::Value no);
 
-/// All weight rows as one array [row][head][columns], f32.
+/// All weight rows as one array [row][head][columns], of the carrier.
 mlir::FailureOr<mlir::Value> packRows(ProgramBuilder &p, const CellPlan &plan,
                                       int64_t columns);
-/// All matrices as one array [dot][head][columns][depth].
+/// All matrices as one array [matrix][head][columns][depth].
 mlir::FailureOr<mlir::Value> packMatrices(ProgramBuilder &p,
                                           const CellPlan &plan, int64_t columns,
                                           int64_t depth);
+/// All tables as one array, i32.
+mlir::FailureOr<mlir::Value> packTables(ProgramBuilder &p,
+                                        const CellPlan &plan);
 
 } // namespace rung
 

@@ -29,6 +29,12 @@ FailureOr<CellWeights> CellWeights::pack(ProgramBuilder &p,
       return failure();
     w.rows = *rows;
   }
+  if (!plan.tables.empty()) {
+    FailureOr<Value> tables = packTables(p, plan);
+    if (failed(tables))
+      return failure();
+    w.tables = *tables;
+  }
   return w;
 }
 
@@ -67,15 +73,25 @@ void CellKernel::bindWeights() {
     matrices_ = k.bind(weights.matrices, tile::Access::Read);
   if (weights.rows)
     rows_ = k.bind(weights.rows, tile::Access::Read);
+  if (weights.tables)
+    tables_ = k.bind(weights.tables, tile::Access::Read);
+}
+
+void CellKernel::bindRandom() {
+  random_ = k.bind(k.program().bufferOf(op().getRandom()), tile::Access::Read);
 }
 
 void CellKernel::begin() {
   k.begin();
+  if (StringRef format = forbiddenFormat(op()); !format.empty())
+    k.kernel()->setAttr(kForbidAttr, k.b().getStringAttr(format));
   head = k.block(gpu::Dimension::x);
   firstRow = k.mul(k.block(gpu::Dimension::y), tiles.rows);
   firstColumn = weights.columns == tiles.columns
                     ? k.index(0)
                     : k.mul(k.block(gpu::Dimension::z), tiles.columns);
+  if (tables_)
+    context_.tables = k.buffer(*tables_);
 }
 
 void CellKernel::dispatch(OpBuilder *host) {
@@ -123,6 +139,10 @@ std::pair<Value, Value> CellKernel::outputRow(Value step, Value r) {
   return {k.select(inBatch, row, k.index(-1)), active};
 }
 
+Value CellKernel::allocateActive() {
+  return hasLengths() ? k.shared(2, tiles.rows, carrier()) : Value();
+}
+
 void CellKernel::storeActive(Value step, Value shared, Value row) {
   auto &b = k.b();
   Value thread = k.thread();
@@ -130,7 +150,7 @@ void CellKernel::storeActive(Value step, Value shared, Value row) {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(branch.thenBlock());
   Value active = k.less(step, lengthOf(thread));
-  memref::StoreOp::create(b, k.select(active, k.f32(1), k.f32(0)), shared,
+  memref::StoreOp::create(b, k.indicator(active, carrier()), shared,
                           ValueRange{row, thread});
 }
 
@@ -145,15 +165,13 @@ Value CellKernel::fetchSlice(const SequenceSlice &slice, Value step) {
       k.index(ProgramBuilder::rowWidth(sequence)),
       k.sub(k.index(plan.headWidth), firstColumn), tiles.rows, tiles.columns,
       [&](Value r) { return sequenceRow(step, r); });
-  return emitConvertFlight(k, flight, k.b().getF32Type());
+  return emitConvertFlight(k, flight, carrier());
 }
 
-Value CellKernel::fetchState(unsigned buffer, Type element) {
-  Value flight =
-      emitFetch(k, k.buffer(buffer), tileOffset(), k.index(op().getWidth()),
-                k.sub(k.index(plan.headWidth), firstColumn), tiles.rows,
-                tiles.columns, [&](Value r) { return batchRow(r); });
-  return emitConvertFlight(k, flight, element);
+Value CellKernel::fetchState(unsigned buffer) {
+  return emitFetch(k, k.buffer(buffer), tileOffset(), k.index(op().getWidth()),
+                   k.sub(k.index(plan.headWidth), firstColumn), tiles.rows,
+                   tiles.columns, [&](Value r) { return batchRow(r); });
 }
 
 void CellKernel::drainState(Value shared, Value row, unsigned buffer) {
@@ -181,20 +199,18 @@ void CellKernel::loadRows(CellValues &values) {
   }
 }
 
-Value CellKernel::loadMatrix(rnn::DotOp dot, Value at, int64_t depth) {
-  int64_t index = std::distance(plan.dots.begin(), plan.dots.find(dot));
-  Value column = k.add(k.mul(k.add(head, index * plan.heads), weights.columns),
-                       firstColumn);
+Value CellKernel::loadMatrix(unsigned index, Value at, int64_t depth) {
+  Value column =
+      k.add(k.mul(k.add(head, int64_t(index) * plan.heads), weights.columns),
+            firstColumn);
   Value base = k.add(k.mul(column, weights.depth), at);
   return emitLoadPacked(k, k.buffer(*matrices_), base, weights.depth, depth,
                         tiles.columns);
 }
 
-Value CellKernel::loadColumnMask(Value stage) {
-  if (!isPadded())
-    return {};
+Value CellKernel::loadOfPosition(
+    Value stage, llvm::function_ref<Value(Value row, Value column)> emit) {
   auto &b = k.b();
-  Value exists = k.sub(k.index(plan.headWidth), firstColumn);
   auto loop =
       scf::ForOp::create(b, k.thread(), k.index(tiles.rows * tiles.columns),
                          k.index(tiles.layout.getThreads()));
@@ -204,19 +220,49 @@ Value CellKernel::loadColumnMask(Value stage) {
     Value width = k.index(tiles.columns), i = loop.getInductionVar();
     Value column = arith::RemUIOp::create(b, i, width);
     Value row = arith::DivUIOp::create(b, i, width);
-    memref::StoreOp::create(
-        b, k.select(k.less(column, exists), k.f32(1), k.f32(0)), stage,
-        ValueRange{row, column});
+    memref::StoreOp::create(b, emit(row, column), stage,
+                            ValueRange{row, column});
   }
   tile::BarrierOp::create(b);
-  Value mask = emitLoad(k, stage, k.index(0), k.index(0), tiles.rows,
-                        tiles.columns, tile::MatrixUse::Acc);
+  Value matrix = emitLoad(k, stage, k.index(0), k.index(0), tiles.rows,
+                          tiles.columns, tile::MatrixUse::Acc);
   tile::BarrierOp::create(b);
-  return mask;
+  return matrix;
+}
+
+Value CellKernel::loadColumnMask(Value stage) {
+  if (!isPadded())
+    return {};
+  Value exists = k.sub(k.index(plan.headWidth), firstColumn);
+  return loadOfPosition(stage, [&](Value, Value column) {
+    return k.indicator(k.less(column, exists), carrier());
+  });
+}
+
+void CellKernel::loadRandom(Value stage) {
+  if (!random_)
+    return;
+  context_.rows = loadOfPosition(
+      stage, [&](Value row, Value) { return k.number(row, carrier()); });
+  context_.columns = loadOfPosition(
+      stage, [&](Value, Value column) { return k.number(column, carrier()); });
+  context_.firstRow = firstRow;
+  context_.firstColumn = tileOffset();
+  context_.states = k.shared(tiles.rows, 3, k.b().getI32Type());
+  Value flight =
+      emitFetch(k, k.buffer(*random_), k.index(0), k.index(3), k.index(3),
+                tiles.rows, 3, [&](Value r) { return batchRow(r); });
+  tile::LandOp::create(k.b(), flight, context_.states, k.index(0), k.index(0));
+  tile::BarrierOp::create(k.b());
+}
+
+const CellContext &CellKernel::contextAt(Value iteration) {
+  context_.iteration = iteration;
+  return context_;
 }
 
 tile::MatrixType CellKernel::accType() {
-  return tile::MatrixType::get(tiles.rows, tiles.columns, k.b().getF32Type(),
+  return tile::MatrixType::get(tiles.rows, tiles.columns, carrier(),
                                tile::MatrixUse::Acc);
 }
 

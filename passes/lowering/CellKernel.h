@@ -6,12 +6,13 @@
 
 #include "passes/lowering/Cell.h"
 #include "passes/lowering/EmitTiles.h"
+#include "passes/lowering/LoweringConfig.h"
 
 namespace rung {
 
 /// Weights of a recurrence, packed for its kernels. Null where a body has none.
 struct CellWeights {
-  mlir::Value matrices, rows;
+  mlir::Value matrices, rows, tables;
   int64_t columns = 0, depth = 0; ///< Padded extents of a head.
 
   static mlir::FailureOr<CellWeights>
@@ -30,6 +31,8 @@ public:
   void bindStates(tile::Access initial, tile::Access final);
   void bindOutputs();
   void bindWeights();
+  /// The recurrence's random states.
+  void bindRandom();
 
   /// Makes the kernel; computes where the workgroup's tile lies.
   void begin();
@@ -45,26 +48,35 @@ public:
   /// zero: steps past a row's length write zeros at its end.
   std::pair<mlir::Value, mlir::Value> outputRow(mlir::Value step,
                                                 mlir::Value r);
+  /// Shared memory for what storeActive stores.
+  mlir::Value allocateActive();
   /// Stores 1 or 0 a row: whether it has a step \p step.
   void storeActive(mlir::Value step, mlir::Value shared, mlir::Value row);
   bool hasLengths() { return bool(op().getLengths()); }
 
   // Transfers of rows x columns of the tile.
   mlir::Value fetchSlice(const SequenceSlice &slice, mlir::Value step);
-  mlir::Value fetchState(unsigned buffer, mlir::Type element);
+  mlir::Value fetchState(unsigned buffer);
   void drainState(mlir::Value shared, mlir::Value row, unsigned buffer);
   void drainOutput(unsigned output, mlir::Value shared, mlir::Value row,
                    mlir::Value step);
 
   /// Matrices of all weight rows, into \p values.
   void loadRows(CellValues &values);
-  /// `depth` x columns of the matrix of \p dot, from inner element \p at.
-  mlir::Value loadMatrix(rnn::DotOp dot, mlir::Value at, int64_t depth);
+  /// `depth` x columns of a matrix of the plan, from inner element \p at.
+  mlir::Value loadMatrix(unsigned index, mlir::Value at, int64_t depth);
   /// Elements from the start of a head's row to the tile.
   mlir::Value tileOffset();
-  /// 1 where a column exists, else 0; null when all do.
+  /// 1 where a column exists, else 0; null when all do. Goes through \p stage.
   mlir::Value loadColumnMask(mlir::Value stage);
+  /// Makes `context` ready for random bits, if they are bound: puts the tile's
+  /// random states into shared memory, and coordinates, through \p stage, into
+  /// matrices. Must be called before any loop is entered.
+  void loadRandom(mlir::Value stage);
+  /// `context` at \p iteration.
+  const CellContext &contextAt(mlir::Value iteration);
 
+  mlir::Type carrier() const { return plan.carrier; }
   tile::MatrixType accType();
   rnn::RecurrenceOp op() const { return plan.op; }
   bool isPadded() const { return plan.headWidth % tiles.columns != 0; }
@@ -77,8 +89,13 @@ public:
   llvm::SmallVector<unsigned> sequences, initial, finals, outputs;
 
 private:
-  std::optional<unsigned> matrices_, rows_, lengths_;
+  std::optional<unsigned> matrices_, rows_, tables_, lengths_, random_;
   unsigned steps_, batch_;
+  CellContext context_;
+  /// A matrix of what \p emit computes of each element's row and column.
+  mlir::Value loadOfPosition(
+      mlir::Value stage,
+      llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> emit);
   /// min(max(lengths[b], 0), T) of tile row \p r.
   mlir::Value lengthOf(mlir::Value r);
   bool isReversed() { return op().getDirection() == rnn::Direction::Reverse; }

@@ -1,9 +1,12 @@
 //===- CellPlan.cpp - what a recurrence's body consists of ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "passes/lowering/Cell.h"
+#include "passes/lowering/CellPlan.h"
+
+#include "passes/lowering/LoweringConfig.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 
@@ -33,9 +36,17 @@ SliceSource sliceSource(Value value) {
   return {slice.getSource(), offsets.size() == 3 ? offsets[1] : offsets[0]};
 }
 
-bool isMatrices(Value value) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  return type && type.getRank() == 3;
+/// What an element is computed from, element by element.
+SmallVector<Value> pointwiseOperands(Operation &op) {
+  if (auto lookup = dyn_cast<rnn::LookupOp>(op))
+    return {lookup.getInput()};
+  return llvm::to_vector(op.getOperands());
+}
+
+/// The operation that makes \p value, if it is one on single elements.
+Operation *pointwiseDefinition(Value value) {
+  Operation *op = value.getDefiningOp();
+  return op && !isa<rnn::DotOp, tensor::ExtractSliceOp>(op) ? op : nullptr;
 }
 
 } // namespace
@@ -43,43 +54,96 @@ bool isMatrices(Value value) {
 FailureOr<CellPlan> CellPlan::create(rnn::RecurrenceOp op) {
   CellPlan plan;
   plan.op = op;
+  plan.carrier = carrierOf(op);
   plan.heads = op.getHeads();
   plan.headWidth = op.getWidth() / op.getHeads();
-  auto note = [&](Value value) {
-    auto [source, offset] = sliceSource(value);
-    if (auto i = positionIn(op.getSequenceArguments(), source)) {
-      if (!plan.isSlice(value))
-        plan.slices.push_back({*i, offset, value});
-    } else if (auto w = positionIn(op.getWeightArguments(), source)) {
-      if (!isMatrices(value) && llvm::none_of(plan.rows, [&](WeightRow &row) {
-            return row.value == value;
-          }))
-        plan.rows.push_back({*w, offset, value});
-    }
-  };
+  for (Value state : op.getStateArguments())
+    if (failed(plan.checkFormat(state, "a state")))
+      return failure();
   for (Operation &step : op.getStep()) {
     if (isa<tensor::ExtractSliceOp>(step))
       continue;
     unsigned level = 0;
-    for (Value operand : step.getOperands()) {
+    auto dot = dyn_cast<rnn::DotOp>(step);
+    SmallVector<Value> operands =
+        dot ? SmallVector<Value>{dot.getInput()} : pointwiseOperands(step);
+    for (Value operand : operands) {
       level = std::max(level, plan.phase(operand));
-      note(operand);
+      if (failed(plan.addOperand(operand)))
+        return failure();
     }
-    if (auto dot = dyn_cast<rnn::DotOp>(step)) {
-      auto [source, offset] = sliceSource(dot.getWeight());
-      auto weight = positionIn(op.getWeightArguments(), source);
-      if (!weight)
-        return dot.emitOpError("multiplies by a matrix that is not a weight of "
-                               "the recurrence; kernels can't run that");
-      plan.dots[dot] = {*weight, offset};
-      plan.operands.insert(dot.getInput());
-      ++level;
-    }
+    auto lookup = dyn_cast<rnn::LookupOp>(step);
+    if ((dot && failed(plan.addDot(dot))) ||
+        (lookup && failed(plan.addTable(lookup))))
+      return failure();
+    level += bool(dot);
     plan.phases = std::max(plan.phases, level);
     for (Value result : step.getResults())
       plan.phase_[result] = level;
   }
   return plan;
+}
+
+/// Notes a slice of a sequence or a row of a weight that the body uses.
+LogicalResult CellPlan::addOperand(Value value) {
+  auto [source, offset] = sliceSource(value);
+  if (auto i = positionIn(op.getSequenceArguments(), source)) {
+    if (isSlice(value))
+      return success();
+    slices.push_back({*i, offset, value});
+    return checkFormat(value, "a row of a sequence");
+  }
+  auto weight = positionIn(op.getWeightArguments(), source);
+  if (!weight ||
+      llvm::any_of(rows, [&](WeightRow &row) { return row.value == value; }))
+    return success();
+  rows.push_back({*weight, offset, value});
+  return checkFormat(value, "a row of a weight");
+}
+
+LogicalResult CellPlan::addDot(rnn::DotOp dot) {
+  auto [source, offset] = sliceSource(dot.getWeight());
+  auto weight = positionIn(op.getWeightArguments(), source);
+  if (!weight)
+    return dot.emitOpError("multiplies by a matrix that is not a weight of "
+                           "the recurrence; kernels can't run that");
+  WeightMatrix matrix{*weight, offset, getElementTypeOrSelf(source)};
+  if (!matrices.empty() && matrices.front().element != matrix.element)
+    return op.emitOpError("has products of ")
+           << matrices.front().element << " and of " << matrix.element
+           << "; one kernel multiplies in one format";
+  auto found = llvm::find(matrices, matrix);
+  dots[dot] = std::distance(matrices.begin(), found);
+  if (found == matrices.end())
+    matrices.push_back(matrix);
+  operands.insert(dot.getInput());
+  return checkFormat(dot.getResult(), "a product");
+}
+
+LogicalResult CellPlan::addTable(rnn::LookupOp lookup) {
+  Value table = lookup.getTable();
+  auto weight = positionIn(op.getWeightArguments(), table);
+  if (!weight)
+    return lookup.emitOpError("looks up a value that is not a weight of the "
+                              "recurrence; kernels can't run that");
+  for (WeightTable &known : tables)
+    if (known.value == table)
+      return success();
+  tables.push_back({*weight, tableEntries, table});
+  tableEntries += cast<RankedTensorType>(table.getType()).getDimSize(0);
+  return success();
+}
+
+/// f32 holds what comes from narrower floats; f16 and i32 hold themselves.
+LogicalResult CellPlan::checkFormat(Value value, StringRef what) {
+  Type type = getElementTypeOrSelf(value);
+  bool widens = carrier.isF32() && isa<FloatType>(type) && !isState(value) &&
+                !value.getDefiningOp<rnn::DotOp>();
+  if (type == carrier || widens)
+    return success();
+  return op.emitOpError("has ")
+         << what << " of " << type << " in a body of " << carrier
+         << "; kernels hold rows, products and states in one format";
 }
 
 bool CellPlan::isSlice(Value value) const {
@@ -92,6 +156,13 @@ bool CellPlan::isState(Value value) const {
   return llvm::is_contained(recurrence.getStateArguments(), value);
 }
 
+int64_t CellPlan::tableOffset(Value table) const {
+  auto found = llvm::find_if(
+      tables, [&](const WeightTable &each) { return each.value == table; });
+  assert(found != tables.end() && "every lookup's table is in the plan");
+  return found->offset;
+}
+
 SmallVector<Value> CellPlan::operandsOf(unsigned phase) const {
   llvm::SetVector<Value> result;
   for (rnn::DotOp dot : dotsOf(phase))
@@ -101,7 +172,7 @@ SmallVector<Value> CellPlan::operandsOf(unsigned phase) const {
 
 SmallVector<rnn::DotOp> CellPlan::dotsOf(Value operand) const {
   SmallVector<rnn::DotOp> result;
-  for (auto &[dot, weight] : dots)
+  for (auto &[dot, matrix] : dots)
     if (rnn::DotOp(dot).getInput() == operand)
       result.push_back(dot);
   return result;
@@ -109,9 +180,16 @@ SmallVector<rnn::DotOp> CellPlan::dotsOf(Value operand) const {
 
 SmallVector<rnn::DotOp> CellPlan::dotsOf(unsigned phase) const {
   SmallVector<rnn::DotOp> result;
-  for (auto &[dot, weight] : dots)
+  for (auto &[dot, matrix] : dots)
     if (this->phase(rnn::DotOp(dot).getResult()) == phase)
       result.push_back(dot);
+  return result;
+}
+
+SmallVector<Value> CellPlan::results() const {
+  rnn::YieldOp yield = rnn::RecurrenceOp(op).getYield();
+  SmallVector<Value> result(yield.getOutputs());
+  llvm::append_range(result, yield.getStates());
   return result;
 }
 
@@ -122,59 +200,34 @@ llvm::SetVector<Value> CellPlan::leavesOf(ArrayRef<Value> targets) const {
     Value value = pending.pop_back_val();
     if (!seen.insert(value))
       continue;
-    Operation *definition = value.getDefiningOp();
-    if (!definition || isa<rnn::DotOp, tensor::ExtractSliceOp>(definition)) {
+    Operation *definition = pointwiseDefinition(value);
+    if (!definition) {
       leaves.insert(value);
       continue;
     }
-    for (Value operand : llvm::reverse(definition->getOperands()))
+    for (Value operand : llvm::reverse(pointwiseOperands(*definition)))
       pending.push_back(operand);
   }
   return leaves;
 }
 
-/// Where in the packed arrays a head's part goes; rows are padded by zeros.
-FailureOr<Value> packRows(ProgramBuilder &p, const CellPlan &plan,
-                          int64_t columns) {
-  SmallVector<tile::PieceAttr> pieces;
-  rnn::RecurrenceOp op = plan.op;
-  for (auto [i, row] : llvm::enumerate(plan.rows)) {
-    FailureOr<WeightSource> source = findWeight(op.getWeights()[row.weight]);
-    if (failed(source))
-      return op.emitOpError("has weight operand ")
-             << row.weight << " that is not an rnn.weight";
-    pieces.push_back(tile::PieceAttr::get(
-        p.context(), source->symbol, row.offset, {plan.heads, plan.headWidth},
-        {plan.headWidth, 1}, int64_t(i) * plan.heads * columns, {columns, 1}));
+SmallVector<Operation *> CellPlan::operationsOf(ArrayRef<Value> targets) const {
+  llvm::SetVector<Operation *> needed;
+  SmallVector<Value> pending(targets);
+  while (!pending.empty()) {
+    Operation *op = pointwiseDefinition(pending.pop_back_val());
+    if (op && needed.insert(op))
+      llvm::append_range(pending, pointwiseOperands(*op));
   }
-  return p.packed(Float32Type::get(p.context()),
-                  plan.rows.size() * plan.heads * columns, pieces);
+  SmallVector<Operation *> ordered = needed.takeVector();
+  llvm::sort(ordered,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  return ordered;
 }
 
-FailureOr<Value> packMatrices(ProgramBuilder &p, const CellPlan &plan,
-                              int64_t columns, int64_t depth) {
-  SmallVector<tile::PieceAttr> pieces;
-  rnn::RecurrenceOp op = plan.op;
-  int64_t index = 0, width = plan.headWidth, head = columns * depth;
-  Type element;
-  for (auto &[dot, matrix] : plan.dots) {
-    FailureOr<WeightSource> source = findWeight(op.getWeights()[matrix.weight]);
-    if (failed(source))
-      return op.emitOpError("has weight operand ")
-             << matrix.weight << " that is not an rnn.weight";
-    Type type = getElementTypeOrSelf(rnn::DotOp(dot).getWeight());
-    if (element && element != type)
-      return op.emitOpError("has products of ")
-             << element << " and of " << type
-             << "; one kernel multiplies in one format";
-    element = type;
-    int64_t rows = source->type.getDimSize(1);
-    pieces.push_back(tile::PieceAttr::get(
-        p.context(), source->symbol, matrix.firstRow * width,
-        {plan.heads, width, width}, {rows * width, width, 1},
-        index++ * plan.heads * head, {head, depth, 1}));
-  }
-  return p.packed(element, index * plan.heads * head, pieces);
+bool CellPlan::draws(ArrayRef<Value> targets) const {
+  return llvm::any_of(operationsOf(targets),
+                      [](Operation *op) { return isa<rnn::RandomOp>(op); });
 }
 
 } // namespace rung

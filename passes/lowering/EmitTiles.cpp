@@ -33,11 +33,16 @@ Value emitConvertFlight(KernelBuilder &k, Value flight, Type element) {
       [&](OpBuilder &b, Location loc, ValueRange values) {
         bool wider = element.getIntOrFloatBitWidth() >
                      from.getElementType().getIntOrFloatBitWidth();
-        Value result =
-            wider
-                ? arith::ExtFOp::create(b, loc, element, values[0]).getResult()
-                : arith::TruncFOp::create(b, loc, element, values[0]);
-        return SmallVector<Value>{result};
+        Value value = values[0];
+        if (isa<FloatType>(element))
+          value =
+              wider ? arith::ExtFOp::create(b, loc, element, value).getResult()
+                    : arith::TruncFOp::create(b, loc, element, value);
+        else
+          value =
+              wider ? arith::ExtSIOp::create(b, loc, element, value).getResult()
+                    : arith::TruncIOp::create(b, loc, element, value);
+        return SmallVector<Value>{value};
       });
   return map.getResult(0);
 }

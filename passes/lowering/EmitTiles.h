@@ -19,7 +19,8 @@ mlir::Value emitFetch(KernelBuilder &k, mlir::Value memory, mlir::Value base,
                       mlir::Value pitch, mlir::Value limit, int64_t rows,
                       int64_t columns, RowOf rowOf);
 
-/// A flight in another float format; itself if it has that.
+/// A flight in another format, of the same kind - float or integer, which keeps
+/// its low bits - but another width; itself if it has that format.
 mlir::Value emitConvertFlight(KernelBuilder &k, mlir::Value flight,
                               mlir::Type element);
 

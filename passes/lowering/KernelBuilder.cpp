@@ -71,6 +71,23 @@ Value KernelBuilder::f32(double value) {
   return arith::ConstantOp::create(b_, b_.getF32FloatAttr(float(value)));
 }
 
+Value KernelBuilder::indicator(Value condition, Type type) {
+  auto constant = [&](int64_t value) -> Value {
+    TypedAttr attribute = b_.getZeroAttr(type);
+    if (value != 0)
+      attribute = b_.getOneAttr(type);
+    return arith::ConstantOp::create(b_, attribute);
+  };
+  return select(condition, constant(1), constant(0));
+}
+
+Value KernelBuilder::number(Value index, Type type) {
+  Value integer = arith::IndexCastOp::create(b_, b_.getI32Type(), index);
+  return isa<FloatType>(type)
+             ? arith::SIToFPOp::create(b_, type, integer).getResult()
+             : integer;
+}
+
 Value KernelBuilder::add(Value lhs, Value rhs) {
   return b_.createOrFold<arith::AddIOp>(lhs, rhs);
 }

@@ -40,6 +40,10 @@ public:
   mlir::Value thread();
   mlir::Value index(int64_t value);
   mlir::Value f32(double value);
+  /// 1 or 0 in \p type, a float or i32.
+  mlir::Value indicator(mlir::Value condition, mlir::Type type);
+  /// An index in \p type, a float or i32.
+  mlir::Value number(mlir::Value index, mlir::Type type);
   mlir::Value add(mlir::Value lhs, mlir::Value rhs);
   mlir::Value sub(mlir::Value lhs, mlir::Value rhs);
   mlir::Value mul(mlir::Value lhs, mlir::Value rhs);

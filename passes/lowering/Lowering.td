@@ -79,7 +79,10 @@ def RnnToTile : Pass<"rnn-to-tile", "::mlir::ModuleOp"> {
     Each function becomes a `tile.program`, the schedule of its kernels, and the
     `tile.kernel`s that it dispatches. A recurrence's kernels are made from its
     body, whatever that is, inside the time loop, data movement and
-    synchronization of its strategy.
+    synchronization of its strategy. They hold rows, sums and states in one
+    format, the carrier: that of the states if this is f16 or i32, else f32.
+    `rung.forbid` on a kernel says which float its precision keeps out of it:
+    "f32" where sums are f16, "float" where they are integers.
 
     Before:
     ```mlir

@@ -119,12 +119,35 @@ tiling::ProductProblem describe(rnn::LinearOp op) {
   return problem;
 }
 
+Type carrierOf(rnn::RecurrenceOp op) {
+  Type state = getElementTypeOrSelf(op.getInitial().front());
+  return state.isF16() || state.isInteger(32)
+             ? state
+             : Type(Float32Type::get(op.getContext()));
+}
+
+StringRef forbiddenFormat(rnn::RecurrenceOp op) {
+  std::optional<rnn::PrecisionAttr> precision = op.getPrecision();
+  if (!precision)
+    return {};
+  switch (precision->getAccumulate()) {
+  case rnn::Format::F16:
+    return "f32";
+  case rnn::Format::S32:
+    return "float";
+  default:
+    return {};
+  }
+}
+
 tiling::RecurrenceProblem describe(rnn::RecurrenceOp op) {
   tiling::RecurrenceProblem problem;
+  problem.accumulate = *toScalarType(carrierOf(op));
   problem.headWidth = op.getWidth() / op.getHeads();
   problem.outputs = op.getOutputs().size();
   problem.states = op.getInitial().size();
-  llvm::DenseSet<Value> operands;
+  llvm::DenseSet<Value> operands, matrices;
+  llvm::DenseMap<int64_t, llvm::DenseSet<Value>> operandsOf;
   llvm::DenseMap<Value, int64_t> phase;
   auto sequences = op.getSequenceArguments();
   for (Operation &step : op.getStep()) {
@@ -135,9 +158,12 @@ tiling::RecurrenceProblem describe(rnn::RecurrenceOp op) {
       ++level;
       ++problem.dots;
       operands.insert(dot.getInput());
+      operandsOf[level].insert(dot.getInput());
+      matrices.insert(dot.getWeight());
       problem.operand = *toScalarType(getElementTypeOrSelf(dot.getInput()));
       problem.accumulate = *toScalarType(getElementTypeOrSelf(dot.getResult()));
     }
+    problem.draws |= isa<rnn::RandomOp>(step);
     problem.phases = std::max(problem.phases, level);
     for (Value result : step.getResults())
       phase[result] = level;
@@ -150,6 +176,10 @@ tiling::RecurrenceProblem describe(rnn::RecurrenceOp op) {
                         return !isa<tensor::ExtractSliceOp>(user);
                       });
   problem.operands = operands.size();
+  problem.matrices = matrices.size();
+  for (auto &[level, values] : operandsOf)
+    problem.phaseOperands =
+        std::max(problem.phaseOperands, int64_t(values.size()));
   return problem;
 }
 

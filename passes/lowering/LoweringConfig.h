@@ -20,6 +20,8 @@ namespace rung {
 
 inline constexpr llvm::StringLiteral kStrategyAttr = "rung.strategy";
 inline constexpr llvm::StringLiteral kTilesAttr = "rung.tiles";
+/// On a kernel: "f32" or "float", what no value in it may be.
+inline constexpr llvm::StringLiteral kForbidAttr = "rung.forbid";
 
 /// "step" or "resident-head".
 llvm::StringRef toString(tiling::Strategy strategy);
@@ -41,6 +43,14 @@ tiling::Distribution toDistribution(tile::LayoutAttr layout);
 
 /// The bundle's name for an IR element type; i8 is s8.
 std::optional<ScalarType> toScalarType(mlir::Type type);
+
+/// The one format that a kernel holds a recurrence's rows, sums and states in:
+/// that of its states if this is f16 or i32, else f32.
+mlir::Type carrierOf(rnn::RecurrenceOp op);
+
+/// What the precision of \p op forbids in its kernels: "f32" where sums and
+/// states are f16, "float" where they are integers, else nothing.
+llvm::StringRef forbiddenFormat(rnn::RecurrenceOp op);
 
 /// The problems that tiles are chosen for.
 tiling::ProductProblem describe(rnn::LinearOp op);

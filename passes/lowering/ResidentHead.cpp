@@ -38,6 +38,8 @@ public:
     cell.bindWeights();
     cell.bindStates(tile::Access::Read, tile::Access::Write);
     cell.bindOutputs();
+    if (cell.op().getRandom())
+      cell.bindRandom();
   }
 
   void emit() {
@@ -45,9 +47,10 @@ public:
     allocate();
     Value zero = k.index(0);
     cell.loadRows(values);
-    mask = plan.dots.empty() ? Value() : cell.loadColumnMask(stage);
-    for (auto &[dot, matrix] : plan.dots)
-      matrices[dot] = cell.loadMatrix(dot, zero, tiles.depth);
+    mask = plan.dots.empty() ? Value() : cell.loadColumnMask(stages[0]);
+    cell.loadRandom(stages[0]);
+    for (unsigned i = 0; i < plan.matrices.size(); ++i)
+      matrices.push_back(cell.loadMatrix(i, zero, tiles.depth));
     SmallVector<Value> carried = loadStates();
     for (const SequenceSlice &slice : plan.slices)
       carried.push_back(cell.fetchSlice(slice, zero));
@@ -65,25 +68,36 @@ private:
   unsigned states() { return cell.op().getInitial().size(); }
 
   void allocate() {
-    Type f32 = b.getF32Type();
     int64_t rows = tiles.stages * tiles.rows;
-    stage = k.shared(tiles.rows, tiles.columns, f32);
+    size_t narrowed = 1;
+    for (unsigned phase = 1; phase <= plan.phases; ++phase)
+      narrowed = std::max<size_t>(
+          narrowed, llvm::count_if(plan.operandsOf(phase), [&](Value operand) {
+            return !roundsAsMatrix(operand);
+          }));
+    for (size_t i = 0; i < narrowed; ++i)
+      stages.push_back(k.shared(tiles.rows, tiles.columns, plan.carrier));
     for (size_t i = 0; i < plan.slices.size(); ++i)
-      sliceBuffers.push_back(k.shared(rows, tiles.columns, f32));
+      sliceBuffers.push_back(k.shared(rows, tiles.columns, plan.carrier));
     for (Value operand : plan.operands)
       operandBuffers[operand] =
           k.shared(rows, tiles.columns, getElementTypeOrSelf(operand));
     for (Value output : cell.op().getOutputs())
       outputBuffers.push_back(
           k.shared(rows, tiles.columns, getElementTypeOrSelf(output)));
-    if (cell.hasLengths())
-      active = k.shared(2, tiles.rows, f32);
+    active = cell.allocateActive();
+  }
+
+  bool roundsAsMatrix(Value operand) {
+    return tiling::roundsAsMatrix(*toScalarType(getElementTypeOrSelf(operand)),
+                                  *toScalarType(plan.carrier));
   }
 
   SmallVector<Value> loadStates() {
     SmallVector<Value> result;
+    Value stage = stages[0];
     for (unsigned i = 0; i < states(); ++i) {
-      Value flight = cell.fetchState(cell.initial[i], b.getF32Type());
+      Value flight = cell.fetchState(cell.initial[i]);
       tile::LandOp::create(b, flight, stage, k.index(0), k.index(0));
       tile::BarrierOp::create(b);
       result.push_back(emitLoad(k, stage, k.index(0), k.index(0), tiles.rows,
@@ -111,9 +125,8 @@ private:
     for (unsigned phase = 1; phase <= plan.phases; ++phase)
       emitPhase(phase);
     loadSlices();
-    SmallVector<Value> targets(cell.op().getYield().getOutputs());
-    llvm::append_range(targets, cell.op().getYield().getStates());
-    SmallVector<Value> results = emitPointwise(k, plan, values, targets);
+    SmallVector<Value> results =
+        emitPointwise(k, plan, values, plan.results(), cell.contextAt(step));
 
     unsigned outputs = cell.op().getOutputs().size();
     for (unsigned i = 0; i < outputs; ++i)
@@ -142,9 +155,8 @@ private:
     for (Value leaf : plan.leavesOf(pending))
       if (plan.isSlice(leaf))
         loadSlices();
-    for (auto [operand, matrix] :
-         llvm::zip(pending, emitPointwise(k, plan, values, pending)))
-      stageOperand(operand, matrix);
+    stageOperands(
+        pending, emitPointwise(k, plan, values, pending, cell.contextAt(step)));
     synchronize();
     for (Value operand : operands) {
       Value a = emitLoad(k, operandBuffers[operand], row, k.index(0),
@@ -152,36 +164,45 @@ private:
       for (rnn::DotOp dot : plan.dotsOf(operand)) {
         Value zero = emitZero(k, cell.accType());
         values[dot.getResult()] =
-            tile::MmaOp::create(b, zero, a, matrices.lookup(dot));
+            tile::MmaOp::create(b, zero, a, matrices[plan.dots.lookup(dot)]);
       }
     }
   }
 
-  /// Puts an operand where all subgroups can load it. A padded column is zero,
+  /// Puts operands where all subgroups can load them. A padded column is zero,
   /// whatever the cell makes of it, so that the product's padding adds nothing.
-  void stageOperand(Value operand, Value matrix) {
-    if (mask)
-      matrix = emitSelect(k, mask, matrix, emitZero(k, cell.accType()));
-    Value shared = operandBuffers[operand];
-    if (!getElementTypeOrSelf(operand).isBF16()) {
+  /// Those that can't be rounded as matrices are narrowed in shared memory.
+  void stageOperands(ArrayRef<Value> operands, ArrayRef<Value> computed) {
+    SmallVector<Value> narrowed;
+    for (auto [operand, matrix] : llvm::zip(operands, computed)) {
+      Value padded =
+          mask ? emitSelect(k, mask, matrix, emitZero(k, cell.accType()))
+               : matrix;
+      if (roundsAsMatrix(operand)) {
+        storeAs(padded, operandBuffers[operand], row);
+      } else {
+        if (stagesInUse)
+          synchronize();
+        tile::StoreOp::create(b, padded, stages[narrowed.size()], k.index(0),
+                              k.index(0));
+        narrowed.push_back(operand);
+      }
       unsynchronized = true;
-      return storeAs(matrix, shared, row);
     }
-    if (stageInUse)
-      synchronize();
-    tile::StoreOp::create(b, matrix, stage, k.index(0), k.index(0));
-    unsynchronized = true;
+    if (narrowed.empty())
+      return;
     synchronize();
-    stageInUse = true;
-    tile::ConvertSharedOp::create(b, stage, k.index(0), k.index(0), shared, row,
-                                  k.index(0), {tiles.rows, tiles.columns});
-    unsynchronized = true;
+    for (auto [operand, stage] : llvm::zip(narrowed, stages))
+      tile::ConvertSharedOp::create(b, stage, k.index(0), k.index(0),
+                                    operandBuffers[operand], row, k.index(0),
+                                    {tiles.rows, tiles.columns});
+    unsynchronized = stagesInUse = true;
   }
 
   /// Stores a matrix, rounded to the memory's element type.
   void storeAs(Value matrix, Value shared, Value at) {
     Type element = cast<MemRefType>(shared.getType()).getElementType();
-    if (!element.isF32())
+    if (element != plan.carrier)
       matrix = tile::ConvertOp::create(
           b,
           tile::MatrixType::get(tiles.rows, tiles.columns, element,
@@ -196,7 +217,7 @@ private:
     if (!unsynchronized)
       return;
     tile::BarrierOp::create(b);
-    unsynchronized = stageInUse = false;
+    unsynchronized = stagesInUse = false;
     if (nextFlights.empty() && !plan.slices.empty())
       for (const SequenceSlice &slice : plan.slices)
         nextFlights.push_back(cell.fetchSlice(slice, k.add(step, 1)));
@@ -245,9 +266,9 @@ private:
       drainStep(k.sub(cell.steps(), k.index(1)));
     }
     for (auto [i, state] : llvm::enumerate(finals)) {
-      tile::StoreOp::create(b, state, stage, k.index(0), k.index(0));
+      tile::StoreOp::create(b, state, stages[0], k.index(0), k.index(0));
       tile::BarrierOp::create(b);
-      cell.drainState(stage, k.index(0), cell.finals[i]);
+      cell.drainState(stages[0], k.index(0), cell.finals[i]);
       tile::BarrierOp::create(b);
     }
   }
@@ -258,16 +279,15 @@ private:
   KernelBuilder &k;
   ImplicitLocOpBuilder &b;
   CellValues values;
-  llvm::DenseMap<Operation *, Value> matrices;
-  Value stage, active, mask;
-  SmallVector<Value> sliceBuffers, outputBuffers;
+  Value active, mask;
+  SmallVector<Value> stages, sliceBuffers, outputBuffers, matrices;
   llvm::DenseMap<Value, Value> operandBuffers;
   // Of the step that is being emitted.
   Value step, row;
   SmallVector<Value> nextFlights;
   llvm::DenseSet<Value> staged;
   bool unsynchronized = false, haveSlices = false, drained = false;
-  bool stageInUse = false; ///< Read since the last barrier.
+  bool stagesInUse = false; ///< Read since the last barrier.
 };
 
 } // namespace

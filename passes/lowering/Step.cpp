@@ -44,14 +44,14 @@ public:
     cell.bindWeights();
     cell.bindStates(tile::Access::Read, tile::Access::Write);
     bindOperands(1, tile::Access::Write);
-    begin();
+    begin(plan.operandsOf(1));
     cell.loadRows(values);
     for (auto [i, state] : llvm::enumerate(cell.op().getStateArguments())) {
-      values[state] = loadTile(cell.fetchState(cell.initial[i], f32));
-      storeTile(values[state], f32);
+      values[state] = loadTile(cell.fetchState(cell.initial[i]));
+      storeTile(values[state], plan.carrier);
       cell.drainState(wide, k.index(0), cell.finals[i]);
     }
-    writeOperands(1, /*half=*/k.index(0));
+    writeOperands(1, /*half=*/k.index(0), /*iteration=*/k.index(0));
     cell.dispatch();
   }
 
@@ -72,7 +72,11 @@ public:
           k.bind(buffer, plan.phase(product) == phase ? tile::Access::Write
                                                       : tile::Access::Read);
     unsigned iteration = k.push(tile::PushKind::Step);
-    begin();
+    SmallVector<Value> computed =
+        last ? plan.results() : plan.operandsOf(phase + 1);
+    if (last)
+      llvm::append_range(computed, plan.operandsOf(1));
+    begin(computed);
     step = k.pushed(iteration);
     multiply();
     cell.loadRows(values);
@@ -89,17 +93,19 @@ private:
       operands[operand] = k.bind(scratch.operands.lookup(operand), access);
   }
 
-  void begin() {
+  /// Makes a kernel that computes \p targets.
+  void begin(ArrayRef<Value> targets) {
+    if (plan.draws(targets))
+      cell.bindRandom();
     cell.begin();
-    f32 = b.getF32Type();
-    wide = k.shared(tiles.rows, tiles.columns, f32);
-    if (!plan.operands.empty()) {
-      Type operand = getElementTypeOrSelf(plan.operands.front());
+    wide = k.shared(tiles.rows, tiles.columns, plan.carrier);
+    Type operand = getElementTypeOrSelf(plan.operands.front());
+    if (operand != plan.carrier)
       narrow = k.shared(tiles.rows, tiles.columns, operand);
-      staged = k.shared(2 * tiles.rows, tiles.depth, operand);
-    }
-    if (cell.hasLengths())
-      active = k.shared(2, tiles.rows, f32);
+    for (size_t i = 0; i < plan.operandsOf(phase).size(); ++i)
+      staged.push_back(k.shared(2 * tiles.rows, tiles.depth, operand));
+    active = cell.allocateActive();
+    cell.loadRandom(wide);
   }
 
   /// Elements of the half of operand 1 that iteration \p t reads.
@@ -120,16 +126,20 @@ private:
   /// Puts a matrix into shared memory, rounded to \p element; says where.
   Value storeTile(Value matrix, Type element) {
     tile::BarrierOp::create(b);
-    if (element.isF16())
+    bool whole = tiling::roundsAsMatrix(*toScalarType(element),
+                                        *toScalarType(plan.carrier));
+    Value shared = wide;
+    if (whole && element != plan.carrier) {
+      shared = narrow;
       matrix = tile::ConvertOp::create(
           b,
           tile::MatrixType::get(tiles.rows, tiles.columns, element,
                                 tile::MatrixUse::Acc),
           matrix);
-    Value shared = element.isF16() ? narrow : wide;
+    }
     tile::StoreOp::create(b, matrix, shared, k.index(0), k.index(0));
     tile::BarrierOp::create(b);
-    if (!element.isBF16())
+    if (whole)
       return shared;
     tile::ConvertSharedOp::create(b, wide, k.index(0), k.index(0), narrow,
                                   k.index(0), k.index(0),
@@ -138,53 +148,79 @@ private:
     return narrow;
   }
 
-  /// The products of this phase: for each operand a loop over its columns,
+  /// Columns from \p at on of an operand of this phase.
+  Value fetchOperand(Value operand, Value at) {
+    Value base = k.mul(cell.head, plan.headWidth);
+    if (phase == 1)
+      base = k.add(base, half(step));
+    Value left = k.maximum(k.sub(k.index(plan.headWidth), at), k.index(0));
+    return emitFetch(k, k.buffer(operands[operand]), k.add(base, at),
+                     k.index(cell.op().getWidth()), left, tiles.rows,
+                     tiles.depth, [&](Value r) { return cell.batchRow(r); });
+  }
+
+  /// The products of this phase: a loop over the columns of their operands,
   /// staged as in Product.cpp.
   void multiply() {
-    for (Value operand : plan.operandsOf(phase)) {
-      SmallVector<rnn::DotOp> dots = plan.dotsOf(operand);
-      SmallVector<Value> carried(dots.size(), emitZero(k, cell.accType()));
-      Value memory = k.buffer(operands[operand]);
-      Value base = k.mul(cell.head, plan.headWidth);
-      if (phase == 1)
-        base = k.add(base, half(step));
-      auto fetch = [&](Value at) {
-        Value left = k.maximum(k.sub(k.index(plan.headWidth), at), k.index(0));
-        return emitFetch(
-            k, memory, k.add(base, at), k.index(cell.op().getWidth()), left,
-            tiles.rows, tiles.depth, [&](Value r) { return cell.batchRow(r); });
-      };
-      carried.push_back(fetch(k.index(0)));
-      auto loop = scf::ForOp::create(b, k.index(0), k.index(cell.weights.depth),
-                                     k.index(tiles.depth), carried);
-      {
-        OpBuilder::InsertionGuard guard(b);
-        b.setInsertionPointToStart(loop.getBody());
-        Value at = loop.getInductionVar();
-        Value turn = arith::RemUIOp::create(
-            b, arith::DivUIOp::create(b, at, k.index(tiles.depth)), k.index(2));
-        Value row = k.mul(turn, tiles.rows);
-        auto arguments = loop.getRegionIterArgs();
-        tile::LandOp::create(b, arguments.back(), staged, row, k.index(0));
-        tile::BarrierOp::create(b);
-        Value next = fetch(k.add(at, tiles.depth));
-        Value a = emitLoad(k, staged, row, k.index(0), tiles.rows, tiles.depth,
-                           tile::MatrixUse::A);
-        SmallVector<Value> sums;
-        for (auto [dot, sum] : llvm::zip(dots, arguments))
-          sums.push_back(tile::MmaOp::create(
-              b, sum, a, cell.loadMatrix(dot, at, tiles.depth)));
-        sums.push_back(next);
-        scf::YieldOp::create(b, sums);
-      }
-      for (auto [dot, sum] : llvm::zip(dots, loop.getResults()))
-        values[dot.getResult()] = sum;
-      tile::BarrierOp::create(b);
+    SmallVector<Value> multiplied = plan.operandsOf(phase);
+    SmallVector<rnn::DotOp> dots = plan.dotsOf(phase);
+    SmallVector<Value> carried(dots.size(), emitZero(k, cell.accType()));
+    for (Value operand : multiplied)
+      carried.push_back(fetchOperand(operand, k.index(0)));
+    auto loop = scf::ForOp::create(b, k.index(0), k.index(cell.weights.depth),
+                                   k.index(tiles.depth), carried);
+    {
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(loop.getBody());
+      scf::YieldOp::create(
+          b, multiplyTurn(loop.getInductionVar(), multiplied, dots,
+                          SmallVector<Value>(loop.getRegionIterArgs())));
     }
+    for (auto [dot, sum] : llvm::zip(dots, loop.getResults()))
+      values[dot.getResult()] = sum;
+    tile::BarrierOp::create(b);
+    keepProducts();
+  }
+
+  /// One turn at column \p at: \p carried holds the sums of \p dots and the
+  /// columns of \p multiplied that have come; so does the result.
+  SmallVector<Value> multiplyTurn(Value at, ArrayRef<Value> multiplied,
+                                  ArrayRef<rnn::DotOp> dots,
+                                  ArrayRef<Value> carried) {
+    Value turn = arith::RemUIOp::create(
+        b, arith::DivUIOp::create(b, at, k.index(tiles.depth)), k.index(2));
+    Value row = k.mul(turn, tiles.rows);
+    for (auto [flight, shared] :
+         llvm::zip(carried.drop_front(dots.size()), staged))
+      tile::LandOp::create(b, flight, shared, row, k.index(0));
+    tile::BarrierOp::create(b);
+    SmallVector<Value> next;
+    for (Value operand : multiplied)
+      next.push_back(fetchOperand(operand, k.add(at, tiles.depth)));
+    llvm::DenseMap<Value, Value> rows;
+    for (auto [operand, shared] : llvm::zip(multiplied, staged))
+      rows[operand] = emitLoad(k, shared, row, k.index(0), tiles.rows,
+                               tiles.depth, tile::MatrixUse::A);
+    llvm::DenseMap<unsigned, Value> loaded;
+    SmallVector<Value> sums;
+    for (auto [dot, sum] : llvm::zip(dots, carried)) {
+      unsigned index = plan.dots.lookup(dot);
+      Value &matrix = loaded[index];
+      if (!matrix)
+        matrix = cell.loadMatrix(index, at, tiles.depth);
+      sums.push_back(tile::MmaOp::create(
+          b, sum, rows.lookup(rnn::DotOp(dot).getInput()), matrix));
+    }
+    llvm::append_range(sums, next);
+    return sums;
+  }
+
+  /// Puts aside what later phases need of this one's products.
+  void keepProducts() {
     for (auto &[product, buffer] : kept) {
       if (plan.phase(product) != phase)
         continue;
-      Value shared = storeTile(values[product], f32);
+      Value shared = storeTile(values[product], plan.carrier);
       cell.drainState(shared, k.index(0), buffer);
     }
   }
@@ -200,21 +236,21 @@ private:
           slice != plan.slices.end())
         values[leaf] = loadTile(cell.fetchSlice(*slice, step));
       else if (kept.contains(leaf))
-        values[leaf] = loadTile(cell.fetchState(kept[leaf], f32));
+        values[leaf] = loadTile(cell.fetchState(kept[leaf]));
       else
         values[leaf] = loadTile(cell.fetchState(
             cell.finals[cast<BlockArgument>(leaf).getArgNumber() -
                         cell.op().getSequences().size() -
-                        cell.op().getWeights().size()],
-            f32));
+                        cell.op().getWeights().size()]));
     }
   }
 
-  /// Writes the operands of \p ofPhase from `values`.
-  void writeOperands(unsigned ofPhase, Value offset) {
+  /// Writes the operands of \p ofPhase at \p iteration from `values`.
+  void writeOperands(unsigned ofPhase, Value offset, Value iteration) {
     SmallVector<Value> targets = plan.operandsOf(ofPhase);
     for (auto [target, matrix] :
-         llvm::zip(targets, emitPointwise(k, plan, values, targets))) {
+         llvm::zip(targets, emitPointwise(k, plan, values, targets,
+                                          cell.contextAt(iteration)))) {
       Value shared = storeTile(matrix, getElementTypeOrSelf(target));
       emitDrain(k, shared, k.index(0), k.buffer(operands[target]),
                 k.add(cell.tileOffset(), offset), k.index(cell.op().getWidth()),
@@ -225,18 +261,18 @@ private:
 
   void finishPhase() {
     loadLeaves(plan.operandsOf(phase + 1));
-    writeOperands(phase + 1, k.index(0));
+    writeOperands(phase + 1, k.index(0), step);
   }
 
   void finishStep() {
-    SmallVector<Value> targets(cell.op().getYield().getOutputs());
-    llvm::append_range(targets, cell.op().getYield().getStates());
+    SmallVector<Value> targets = plan.results();
     auto states = cell.op().getStateArguments();
     SmallVector<Value> old(states.begin(), states.end());
     loadLeaves(targets);
     if (active)
       loadLeaves(old);
-    SmallVector<Value> results = emitPointwise(k, plan, values, targets);
+    SmallVector<Value> results =
+        emitPointwise(k, plan, values, targets, cell.contextAt(step));
     unsigned outputs = cell.outputs.size();
     for (unsigned i = 0; i < outputs; ++i) {
       Type element = getElementTypeOrSelf(cell.op().getOutputs()[i]);
@@ -258,10 +294,11 @@ private:
     }
     for (auto [i, state] : llvm::enumerate(states)) {
       values[state] = results[outputs + i];
-      Value shared = storeTile(values[state], f32);
+      Value shared = storeTile(values[state], plan.carrier);
       cell.drainState(shared, k.index(0), cell.finals[i]);
     }
-    writeOperands(1, half(k.add(step, 1)));
+    Value following = k.add(step, 1);
+    writeOperands(1, half(following), following);
   }
 
   const CellPlan &plan;
@@ -271,8 +308,8 @@ private:
   CellKernel cell;
   KernelBuilder &k;
   ImplicitLocOpBuilder &b;
-  Type f32;
-  Value step, wide, narrow, staged, active;
+  Value step, wide, narrow, active;
+  SmallVector<Value> staged; ///< One an operand of this phase.
   CellValues values;
   llvm::DenseMap<Value, unsigned> operands, kept;
 };
@@ -303,16 +340,13 @@ StepScratch makeScratch(ProgramBuilder &p, const CellPlan &plan) {
     for (Value leaf : plan.leavesOf(targets))
       if (leaf.getDefiningOp<rnn::DotOp>() && plan.phase(leaf) < phase &&
           !scratch.kept.contains(leaf))
-        scratch.kept[leaf] =
-            p.scratch(Float32Type::get(p.context()),
-                      tile::ExtentAttr::get(p.context(), tile::Symbol::B, 1,
-                                            op.getWidth()));
+        scratch.kept[leaf] = p.scratch(
+            plan.carrier, tile::ExtentAttr::get(p.context(), tile::Symbol::B, 1,
+                                                op.getWidth()));
   };
   for (unsigned phase = 1; phase < plan.phases; ++phase)
     keep(plan.operandsOf(phase + 1), phase);
-  SmallVector<Value> targets(op.getYield().getOutputs());
-  llvm::append_range(targets, op.getYield().getStates());
-  keep(targets, plan.phases);
+  keep(plan.results(), plan.phases);
   return scratch;
 }
 

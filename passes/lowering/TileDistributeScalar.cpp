@@ -80,12 +80,14 @@ Value TileDistributor::narrowBF16(Value number) {
 }
 
 /// A value held in `from`'s representation, in that of `to`; both floats, or
-/// integers that are widened with their sign.
+/// integers, which keep their sign or their low bits.
 Value TileDistributor::convertFloat(Value value, Type from, Type to) {
   if (from == to)
     return value;
   if (from.isInteger())
-    return b_.create<arith::ExtSIOp>(to, value);
+    return to.getIntOrFloatBitWidth() > from.getIntOrFloatBitWidth()
+               ? b_.create<arith::ExtSIOp>(to, value).getResult()
+               : b_.create<arith::TruncIOp>(to, value).getResult();
   if (from.isBF16()) {
     value = widenBF16(value);
     from = b_.getF32Type();

@@ -44,7 +44,7 @@ def TileToSPIRV : Pass<"tile-to-spirv", "::mlir::ModuleOp"> {
     point: storage buffers at set 0, a block of 32-bit push constants, the
     Vulkan memory model with non-private workgroup accesses, SPIR-V 1.6. Loops
     and branches carry their values as SSA values, never through variables.
-    `tile.layout` and `tile.mma_count` stay on the module.
+    `tile.layout`, `tile.mma_count` and `rung.forbid` stay on the module.
 
     Requires: kernels after `tile-distribute`.
     Leaves: no `tile.kernel`.

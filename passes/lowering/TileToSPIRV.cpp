@@ -102,8 +102,10 @@ static FailureOr<spirv::ModuleOp> emitFrame(tile::KernelOp kernel,
       /*vce_triple=*/std::nullopt, kernel.getSymName());
   module->setAttr("tile.layout", kernel.getLayout());
   module->setAttr("tile.access", kernel.getAccess());
-  if (Attribute products = kernel->getAttr("tile.mma_count"))
-    module->setAttr("tile.mma_count", products);
+  // What the passes behind this one check.
+  for (StringRef name : {"tile.mma_count", "rung.forbid"})
+    if (Attribute value = kernel->getAttr(name))
+      module->setAttr(name, value);
   b.setInsertionPointToStart(module.getBody());
   auto function =
       b.create<spirv::FuncOp>(kernel.getSymName(), b.getFunctionType({}, {}));

@@ -20,6 +20,35 @@ module {
 
 // -----
 
+// Rows, sums and states are held in one format.
+module {
+  rnn.weight @u : tensor<2x16x16xf32> = dense<0.5>
+  func.func @formats(%x: tensor<?x?x32xf16>, %h0: tensor<?x32xf16>)
+      -> tensor<?x?x32xf16> {
+    %w = rnn.load_weight @u : tensor<2x16x16xf32>
+    %u = rnn.cast %w : tensor<2x16x16xf32> to tensor<2x16x16xf16>
+    // expected-error@+1 {{'rnn.recurrence' op has a product of 'f32' in a body of 'f16'; kernels hold rows, products and states in one format}}
+    %y, %hn = rnn.recurrence direction(forward) heads(2)
+        sequences(%x) weights(%u) initial(%h0)
+        attributes {rung.strategy = "resident-head",
+          rung.tiles = {rows = 8 : i64, columns = 16 : i64, depth = 16 : i64,
+            stages = 2 : i64,
+            layout = #tile.layout<instruction = [8, 8, 8], subgroups = 2,
+                                  subgroup_size = 8, cooperative = true>}} {
+    ^bb0(%px: tensor<32xf16>, %pu: tensor<2x16x16xf16>, %h: tensor<32xf16>):
+      %s = rnn.dot %h, %pu
+          : (tensor<32xf16>, tensor<2x16x16xf16>) -> tensor<32xf32>
+      %r = arith.truncf %s : tensor<32xf32> to tensor<32xf16>
+      %d = arith.addf %px, %r : tensor<32xf16>
+      rnn.yield outputs(%d : tensor<32xf16>) states(%d : tensor<32xf16>)
+    } : (tensor<?x?x32xf16>, tensor<2x16x16xf16>, tensor<?x32xf16>)
+        -> (tensor<?x?x32xf16>, tensor<?x32xf16>)
+    return %y : tensor<?x?x32xf16>
+  }
+}
+
+// -----
+
 module {
   rnn.weight @u : tensor<2x16x16xf32> = dense<0.5>
   func.func @no_strategy(%x: tensor<?x?x32xf32>,

@@ -26,7 +26,7 @@ tile.kernel @k() push()
   %c16 = arith.constant 16 : index
   %true = arith.constant true
   %t = tile.shared : memref<8x24xi32, #gpu.address_space<workgroup>>
-  // expected-error@+1 {{element type 'i32' is not a float}}
+  // expected-error@+1 {{converts 'f32' to 'i32'; it converts floats to floats, and between i32 and i8}}
   tile.convert_shared %s[%c0, %c0] -> %t[%c0, %c8] size [8, 16]
       : memref<8x16xf32, #gpu.address_space<workgroup>> -> memref<8x24xi32, #gpu.address_space<workgroup>>
   tile.return

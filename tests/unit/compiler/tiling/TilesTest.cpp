@@ -23,9 +23,25 @@ RecurrenceProblem gru(int64_t headWidth, ScalarType operand) {
   RecurrenceProblem problem;
   problem.operand = operand;
   problem.headWidth = headWidth;
-  problem.dots = 3;
-  problem.operands = problem.phases = problem.outputs = problem.states = 1;
-  problem.slices = 3;
+  problem.dots = problem.matrices = problem.slices = 3;
+  problem.operands = problem.phaseOperands = problem.phases = 1;
+  problem.outputs = problem.states = 1;
+  return problem;
+}
+
+/// The same on pairs of f16, or on integers whose operand has two bytes: each
+/// matrix is multiplied by both halves.
+RecurrenceProblem halves(int64_t headWidth, ScalarType operand,
+                         ScalarType accumulate) {
+  RecurrenceProblem problem = gru(headWidth, operand);
+  problem.accumulate = accumulate;
+  problem.dots = 6;
+  problem.operands = problem.phaseOperands = 2;
+  if (operand == ScalarType::F16) {
+    problem.states = problem.outputs = 2;
+    problem.slices = 6;
+  }
+  problem.draws = operand == ScalarType::F16;
   return problem;
 }
 
@@ -108,6 +124,53 @@ TEST(TilesTest, EveryChoiceFitsItsProfile) {
             cut.columns % (cut.distribution.n * cut.distribution.subgroups), 0);
       }
   }
+}
+
+TEST(TilesTest, NarrowCarriersKeepAHeadOf64Resident) {
+  for (const char *name : {"generic", "lavapipe", "nvidia-hopper"})
+    for (auto [operand, accumulate] :
+         {std::pair(ScalarType::F16, ScalarType::F16),
+          std::pair(ScalarType::S8, ScalarType::I32)}) {
+      Profile target = profile(name);
+      RecurrenceProblem problem = halves(64, operand, accumulate);
+      RecurrenceTiles tiles =
+          chooseRecurrenceTiles(target, problem, Strategy::ResidentHead);
+      EXPECT_EQ(chooseStrategy(target, problem), Strategy::ResidentHead)
+          << name << " " << toString(operand);
+      EXPECT_EQ(tiles.distribution.cooperative,
+                findShape(target, operand, accumulate) != nullptr);
+      EXPECT_EQ(checkTiles(target, tiles.distribution,
+                           sharedBytes(tiles, problem), operand, accumulate),
+                "");
+    }
+}
+
+TEST(TilesTest, SharedMemoryCountsTheCarrier) {
+  RecurrenceTiles tiles;
+  tiles.strategy = Strategy::ResidentHead;
+  tiles.rows = 16, tiles.columns = tiles.depth = 64, tiles.stages = 1;
+  RecurrenceProblem f32 = gru(64, ScalarType::F16), f16 = f32;
+  f16.accumulate = ScalarType::F16;
+  // Three slices, an output and a stage at 4 and at 2 bytes; flags as well.
+  int64_t wide = 16 * 68 * 4, narrow = 16 * 72 * 2;
+  EXPECT_EQ(sharedBytes(tiles, f32), 5 * wide + narrow + 2 * 20 * 4);
+  EXPECT_EQ(sharedBytes(tiles, f16), 5 * narrow + narrow + 2 * 24 * 2);
+  // Random states: three words and their padding for each of 16 rows.
+  f16.draws = true;
+  EXPECT_EQ(sharedBytes(tiles, f16), 6 * narrow + 2 * 24 * 2 + 16 * 8 * 4);
+  // Two operands of bytes are stored as words first, each in a stage.
+  RecurrenceProblem s8 = halves(64, ScalarType::S8, ScalarType::I32);
+  EXPECT_EQ(sharedBytes(tiles, s8), 6 * wide + 2 * 16 * 80 + 2 * 20 * 4);
+}
+
+TEST(TilesTest, ProductsOfOneMatrixKeepItOnce) {
+  // A thread has 128 bytes of each matrix, and room for 512.
+  Profile target = profile("nvidia-hopper");
+  RecurrenceProblem problem = halves(128, ScalarType::F16, ScalarType::F16);
+  problem.slices = problem.outputs = 1;
+  EXPECT_EQ(chooseStrategy(target, problem), Strategy::ResidentHead);
+  problem.matrices = 6;
+  EXPECT_EQ(chooseStrategy(target, problem), Strategy::Step);
 }
 
 TEST(TilesTest, SaysWhatDoesNotFit) {

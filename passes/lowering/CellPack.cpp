@@ -1,0 +1,67 @@
+//===- CellPack.cpp - a recurrence's weights as its kernels read them -----===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "passes/lowering/Cell.h"
+
+using namespace mlir;
+
+namespace rung {
+
+static FailureOr<WeightSource> findOperand(rnn::RecurrenceOp op,
+                                           unsigned weight) {
+  FailureOr<WeightSource> source = findWeight(op.getWeights()[weight]);
+  if (failed(source))
+    return op.emitOpError("has weight operand ")
+           << weight << " that is not an rnn.weight";
+  return source;
+}
+
+// Where in the packed arrays a head's part goes; what is padded is zero.
+
+FailureOr<Value> packRows(ProgramBuilder &p, const CellPlan &plan,
+                          int64_t columns) {
+  SmallVector<tile::PieceAttr> pieces;
+  for (auto [i, row] : llvm::enumerate(plan.rows)) {
+    FailureOr<WeightSource> source = findOperand(plan.op, row.weight);
+    if (failed(source))
+      return failure();
+    pieces.push_back(tile::PieceAttr::get(
+        p.context(), source->symbol, row.offset, {plan.heads, plan.headWidth},
+        {plan.headWidth, 1}, int64_t(i) * plan.heads * columns, {columns, 1}));
+  }
+  return p.packed(plan.carrier, plan.rows.size() * plan.heads * columns,
+                  pieces);
+}
+
+FailureOr<Value> packMatrices(ProgramBuilder &p, const CellPlan &plan,
+                              int64_t columns, int64_t depth) {
+  SmallVector<tile::PieceAttr> pieces;
+  int64_t index = 0, width = plan.headWidth, head = columns * depth;
+  for (const WeightMatrix &matrix : plan.matrices) {
+    FailureOr<WeightSource> source = findOperand(plan.op, matrix.weight);
+    if (failed(source))
+      return failure();
+    int64_t rows = source->type.getDimSize(1);
+    pieces.push_back(tile::PieceAttr::get(
+        p.context(), source->symbol, matrix.firstRow * width,
+        {plan.heads, width, width}, {rows * width, width, 1},
+        index++ * plan.heads * head, {head, depth, 1}));
+  }
+  return p.packed(plan.matrices.front().element, index * plan.heads * head,
+                  pieces);
+}
+
+FailureOr<Value> packTables(ProgramBuilder &p, const CellPlan &plan) {
+  SmallVector<tile::PieceAttr> pieces;
+  for (const WeightTable &table : plan.tables) {
+    FailureOr<WeightSource> source = findOperand(plan.op, table.weight);
+    if (failed(source))
+      return failure();
+    pieces.push_back(tile::PieceAttr::get(p.context(), source->symbol, 0,
+                                          {source->type.getDimSize(0)}, {1},
+                                          table.offset, {1}));
+  }
+  return p.packed(IntegerType::get(p.context(), 32), plan.tableEntries, pieces);
+}
+
+} // namespace rung

@@ -1,0 +1,97 @@
+//===- CellPlan.h - what a recurrence's body consists of --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef RUNG_PASSES_LOWERING_CELLPLAN_H
+#define RUNG_PASSES_LOWERING_CELLPLAN_H
+
+#include "dialects/rnn/RnnOps.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace rung {
+
+/// A row of a sequence that a step reads: `width` elements from `offset`.
+struct SequenceSlice {
+  unsigned sequence = 0;
+  int64_t offset = 0;
+  mlir::Value value; ///< In the body.
+};
+
+/// A row vector of a weight, of the body's width.
+struct WeightRow {
+  unsigned weight = 0;
+  int64_t offset = 0;
+  mlir::Value value;
+};
+
+/// The matrices of a product: `rows` per head from `firstRow` of each head.
+struct WeightMatrix {
+  unsigned weight = 0;
+  int64_t firstRow = 0;
+  mlir::Type element; ///< What the product takes.
+  bool operator==(const WeightMatrix &) const = default;
+};
+
+/// A whole weight that elements look numbers up in, `offset` entries from the
+/// start of all tables.
+struct WeightTable {
+  unsigned weight = 0;
+  int64_t offset = 0;
+  mlir::Value value;
+};
+
+/// What a body consists of, in terms that kernels need.
+class CellPlan {
+public:
+  /// Fails, with an error on the operation, on a body that kernels can't run.
+  static mlir::FailureOr<CellPlan> create(rnn::RecurrenceOp op);
+
+  rnn::RecurrenceOp op;
+  /// The format of all rows, sums and states in a kernel (see carrierOf).
+  mlir::Type carrier;
+  int64_t heads = 1, headWidth = 0;
+  unsigned phases = 0;
+  llvm::SmallVector<SequenceSlice> slices;
+  llvm::SmallVector<WeightRow> rows;
+  llvm::SmallVector<WeightTable> tables;
+  int64_t tableEntries = 0; ///< Of all tables.
+  llvm::SmallVector<WeightMatrix> matrices;
+  /// Products, each with the index of its matrix.
+  llvm::MapVector<rnn::DotOp, unsigned> dots;
+  /// Distinct operands of products, in the order of the phase that needs them.
+  llvm::SetVector<mlir::Value> operands;
+
+  /// 1 for a product whose operand needs no product, and so on; 0 for what
+  /// needs none.
+  unsigned phase(mlir::Value value) const { return phase_.lookup(value); }
+  llvm::SmallVector<mlir::Value> operandsOf(unsigned phase) const;
+  llvm::SmallVector<rnn::DotOp> dotsOf(mlir::Value operand) const;
+  llvm::SmallVector<rnn::DotOp> dotsOf(unsigned phase) const;
+  /// The outputs and the next states.
+  llvm::SmallVector<mlir::Value> results() const;
+  /// The leaves - slices, rows, states, products - that \p targets come from.
+  llvm::SetVector<mlir::Value>
+  leavesOf(llvm::ArrayRef<mlir::Value> targets) const;
+  /// The pointwise operations behind \p targets, in the body's order.
+  llvm::SmallVector<mlir::Operation *>
+  operationsOf(llvm::ArrayRef<mlir::Value> targets) const;
+  /// Whether \p targets need random bits.
+  bool draws(llvm::ArrayRef<mlir::Value> targets) const;
+  bool isSlice(mlir::Value value) const;
+  bool isState(mlir::Value value) const;
+  /// Where \p table begins among all tables.
+  int64_t tableOffset(mlir::Value table) const;
+
+private:
+  mlir::LogicalResult addOperand(mlir::Value value);
+  mlir::LogicalResult addDot(rnn::DotOp dot);
+  mlir::LogicalResult addTable(rnn::LookupOp lookup);
+  mlir::LogicalResult checkFormat(mlir::Value value, llvm::StringRef what);
+
+  llvm::DenseMap<mlir::Value, unsigned> phase_;
+};
+
+} // namespace rung
+
+#endif // RUNG_PASSES_LOWERING_CELLPLAN_H
