@@ -256,4 +256,77 @@ def InsertCasts : Pass<"rnn-insert-casts", "::mlir::ModuleOp"> {
                            "::rung::rnn::RnnDialect"];
 }
 
+def ExpandPairedFp16 : Pass<"rnn-expand-paired-fp16", "::mlir::ModuleOp"> {
+  let summary = "compute recurrences in sums of two f16";
+  let description = [{
+    Writes each `rnn.recurrence` whose `precision` keeps its state as f16x2 in
+    pairs: every row of numbers becomes two rows of f16, high and low, whose sum
+    has about 22 bits. Nothing of f32 is left inside; `rnn.map` splits what
+    enters into pairs and joins what leaves.
+
+    Sums are error-free (TwoSum of Knuth, FastTwoSum of Dekker), products take
+    their error from one fused multiply-add, which is exact there, and the
+    matrices, f16, multiply both halves. `rnn.sigmoid`, `math.tanh` and
+    `math.exp` become additions, products, comparisons and shifts of exponents.
+    A gate that is the share of a distance, u of h + u * (n - h), is kept times
+    2^10 (2^4 where n may be large) until it is added, since f16 has no bits
+    below 2^-24.
+
+    With `round = stochastic`, the sums that round into the low half of a state
+    carry `rung.rounds_state`, for `rnn-insert-stochastic-rounding`.
+
+    Numbers of 65504 and more are none of this format: what enters is limited to
+    that, a sum or product past it becomes NaN. So does a state past 47 that
+    moves by the share of a distance.
+
+    Before:
+    ```mlir
+    %y, %hn = rnn.recurrence ... sequences(%x) weights(%u) initial(%h)
+        precision(<operand = f16, accumulate = f16, state = f16x2, ...>) {
+    ^bb0(%px: tensor<8xf32>, %pu: tensor<2x4x4xf32>, %ph: tensor<8xf32>):
+      %d = rnn.dot %ph, %pu
+          : (tensor<8xf32>, tensor<2x4x4xf32>) -> tensor<8xf32>
+      %a = arith.addf %px, %d : tensor<8xf32>
+      rnn.yield outputs(%a : tensor<8xf32>) states(%a : tensor<8xf32>)
+    } : ...
+    ```
+    After:
+    ```mlir
+    %xs:2 = rnn.map inputs(%x) weights() { ... } // high, low
+    %hs:2 = rnn.map inputs(%h) weights() { ... }
+    %u16 = rnn.cast %u : tensor<2x4x4xf32> to tensor<2x4x4xf16>
+    %r:4 = rnn.recurrence ... sequences(%xs#0, %xs#1) weights(%u16)
+        initial(%hs#0, %hs#1) precision(...) {
+    ^bb0(%xh: tensor<8xf16>, %xl: tensor<8xf16>, %pu: tensor<2x4x4xf16>,
+         %hh: tensor<8xf16>, %hl: tensor<8xf16>):
+      %dh = rnn.dot %hh, %pu
+          : (tensor<8xf16>, tensor<2x4x4xf16>) -> tensor<8xf16>
+      %dl = rnn.dot %hl, %pu
+          : (tensor<8xf16>, tensor<2x4x4xf16>) -> tensor<8xf16>
+      %s = arith.addf %xh, %dh : tensor<8xf16>      // TwoSum ...
+      ...
+      %e = arith.addf %ea, %eb : tensor<8xf16>      // ... and its error
+      %l = arith.addf %xl, %dl : tensor<8xf16>
+      %t = arith.addf %e, %l : tensor<8xf16>
+      %high = arith.addf %s, %t : tensor<8xf16>     // FastTwoSum
+      %b = arith.subf %high, %s : tensor<8xf16>
+      %low = arith.subf %t, %b : tensor<8xf16>
+      rnn.yield outputs(%high, %low : ...) states(%high, %low : ...)
+    } : ...
+    %y = rnn.map inputs(%r#0, %r#1) weights() { ... } // high + low
+    %hn = rnn.map inputs(%r#2, %r#3) weights() { ... }
+    ```
+
+    Requires: no `rnn.gru` of that precision; f16 for operand and accumulate;
+    bodies in f32, of the operations that `rnn-expand-cells` makes of all
+    activations but softplus; rows of weights that are an `rnn.weight`.
+    Leaves: no f32 in a recurrence with a state of f16x2, and its states
+    normalised pairs. Other layers are left alone.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::rung::rnn::RnnDialect"];
+}
+
 #endif // RUNG_PASSES_PASSES_TD
