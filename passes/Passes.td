@@ -199,11 +199,20 @@ def AnnotatePrecision
     has none. One that carries one is left as it is, so that the author of a
     model can pin a layer.
 
-    | preset | operand | accumulate | state |
-    | --- | --- | --- | --- |
-    | `fp32` | f32 | f32 | f32 |
-    | `fp16-mixed` | f16 | f32 | f32 |
-    | `bf16-mixed` | bf16 | f32 | f32 |
+    | preset | operand | accumulate | state | round |
+    | --- | --- | --- | --- | --- |
+    | `fp32` | f32 | f32 | f32 | nearest |
+    | `fp16-mixed` | f16 | f32 | f32 | nearest |
+    | `bf16-mixed` | bf16 | f32 | f32 | nearest |
+    | `fp16` | f16 | f16 | f16 | nearest |
+    | `fp16-sr` | f16 | f16 | f16 | stochastic |
+    | `fp16x2` | f16 | f16 | f16x2 | nearest |
+    | `fp16x2-sr` | f16 | f16 | f16x2 | stochastic |
+    | `int8` | s8 | s32 | s32 | nearest |
+
+    Behind `int8`, after commas, may stand `state=s16`, which shows here, and
+    what `rnn-lower-int8-pwl` reads: `pieces=16`, `operand=1`,
+    `activation=table`, `all`.
 
     Before:
     ```mlir
@@ -219,17 +228,19 @@ def AnnotatePrecision
     Leaves: every gru, linear and recurrence with a `precision`.
   }];
   let options = [Option<"precision", "precision", "std::string",
-                        /*default=*/"\"fp32\"", "name of a preset">];
+                        /*default=*/"\"fp32\"",
+                        "preset, and options of it behind commas">];
   let dependentDialects = ["::rung::rnn::RnnDialect"];
 }
 
 def InsertCasts : Pass<"rnn-insert-casts", "::mlir::ModuleOp"> {
-  let summary = "make the rounding of every product's operands an operation";
+  let summary = "make the rounding to each layer's formats an operation";
   let description = [{
-    Where `precision` asks for operands other than f32, converts the input and
-    the weight of each `rnn.linear`, and in each `rnn.recurrence` the matrices
-    (outside, once) and the row given to each `rnn.dot` (inside, every step).
-    Results, biases, states and pointwise arithmetic stay f32.
+    Where `precision` asks for operands of f16 or bf16, converts the input and
+    the weight of each `rnn.linear`; its sums, bias and result stay f32. A
+    recurrence with sums and a state of f32 has its matrices converted
+    (outside, once) and the row given to each `rnn.dot` (inside, every step);
+    biases, states and pointwise arithmetic stay f32.
 
     Before:
     ```mlir
@@ -248,9 +259,47 @@ def InsertCasts : Pass<"rnn-insert-casts", "::mlir::ModuleOp"> {
           : (tensor<8xf16>, tensor<2x4x4xf16>) -> tensor<8xf32>
     ```
 
-    Requires: no `rnn.gru`; f32 for accumulate and state.
-    Leaves: the operands of every linear and dot in the format that its
-    `precision` names.
+    A recurrence with sums and a state of f16 is computed in f16 alone. Casts
+    around it keep the graph's tensors f32; constants are rounded, finite ones
+    past the largest f16 to that.
+
+    Before:
+    ```mlir
+    %y, %hn = rnn.recurrence ... sequences(%x) weights(%u) initial(%h)
+        precision(<operand = f16, accumulate = f16, state = f16, ...>) {
+    ^bb0(%px: tensor<8xf32>, %pu: tensor<2x4x4xf32>, %ph: tensor<8xf32>):
+      %d = rnn.dot %ph, %pu
+          : (tensor<8xf32>, tensor<2x4x4xf32>) -> tensor<8xf32>
+      %s = arith.addf %d, %px : tensor<8xf32>
+      rnn.yield outputs(%s : tensor<8xf32>) states(%s : tensor<8xf32>)
+    } : ... -> (tensor<?x?x8xf32>, tensor<?x8xf32>)
+    ```
+    After:
+    ```mlir
+    %x16 = rnn.cast %x : tensor<?x?x8xf32> to tensor<?x?x8xf16>
+    %u16 = rnn.cast %u : tensor<2x4x4xf32> to tensor<2x4x4xf16>
+    %h16 = rnn.cast %h : tensor<?x8xf32> to tensor<?x8xf16>
+    %y16, %hn16 = rnn.recurrence ... sequences(%x16) weights(%u16)
+        initial(%h16) precision(...) {
+    ^bb0(%px: tensor<8xf16>, %pu: tensor<2x4x4xf16>, %ph: tensor<8xf16>):
+      %d = rnn.dot %ph, %pu
+          : (tensor<8xf16>, tensor<2x4x4xf16>) -> tensor<8xf16>
+      %s = arith.addf %d, %px : tensor<8xf16>
+      rnn.yield outputs(%s : tensor<8xf16>) states(%s : tensor<8xf16>)
+    } : ... -> (tensor<?x?x8xf16>, tensor<?x8xf16>)
+    %y = rnn.cast %y16 : tensor<?x?x8xf16> to tensor<?x?x8xf32>
+    %hn = rnn.cast %hn16 : tensor<?x8xf16> to tensor<?x8xf32>
+    ```
+
+    Recurrences with a paired state, and layers of integers, are left to
+    `rnn-expand-paired-fp16` and `rnn-lower-int8-pwl`.
+
+    A weight that is rounded carries `rung.own_format`, the name of the format.
+
+    Requires: no `rnn.gru`; in a body to be computed in f16, no floats but f32
+    and f16, and no operation on the bits of an f32.
+    Leaves: each rounding of a layer that is not left to another pass an
+    operation, or that of an operation's own result.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::rung::rnn::RnnDialect"];
@@ -327,6 +376,69 @@ def ExpandPairedFp16 : Pass<"rnn-expand-paired-fp16", "::mlir::ModuleOp"> {
                            "::mlir::math::MathDialect",
                            "::mlir::tensor::TensorDialect",
                            "::rung::rnn::RnnDialect"];
+}
+
+def InsertStochasticRounding
+    : Pass<"rnn-insert-stochastic-rounding", "::mlir::ModuleOp"> {
+  let summary = "round states at random, without bias";
+  let description = [{
+    Where `precision` has `round = stochastic`, the sum of two f16 that makes a
+    state becomes an `rnn.add_stochastic`, for all that reads it: an output that
+    is the state is the rounded one. Of a paired state, the sums that
+    `rnn-expand-paired-fp16` marked with `rung.rounds_state` are the ones: they
+    make its low half.
+
+    Each such sum draws a word of bits of its own. `layer` is the number of the
+    recurrence in its function, so that layers draw different bits. The
+    function gets a state `random`, its last argument and result: for each row
+    the number of steps done, and the low and the high word of the seed.
+
+    Before:
+    ```mlir
+    func.func @run(%x: tensor<?x?x8xf32>, %h: tensor<?x8xf32> {...})
+        -> (tensor<?x8xf32> {...}) {
+      ...
+      %hn16 = rnn.recurrence ... initial(%h16)
+          precision(<..., state = f16, round = stochastic>) {
+      ^bb0(%px: tensor<8xf16>, %ph: tensor<8xf16>):
+        ...
+        %next = arith.addf %ph, %s : tensor<8xf16>
+        rnn.yield outputs() states(%next : tensor<8xf16>)
+      } : ...
+      return %hn : tensor<?x8xf32>
+    }
+    ```
+    After:
+    ```mlir
+    func.func @run(%x: tensor<?x?x8xf32>, %h: tensor<?x8xf32> {...},
+                   %r: tensor<?x3xi32> {rnn.name = "random",
+                                        rnn.state = "random"})
+        -> (tensor<?x8xf32> {...},
+            tensor<?x3xi32> {rnn.name = "random", rnn.state = "random"}) {
+      ...
+      %hn16 = rnn.recurrence ... initial(%h16) random(%r)
+          precision(<..., state = f16, round = stochastic>) {
+      ^bb0(%px: tensor<8xf16>, %ph: tensor<8xf16>):
+        ...
+        %bits = rnn.random layer(0) word(0) : tensor<8xi32>
+        %next = rnn.add_stochastic %ph, %s, %bits
+            : tensor<8xf16>, tensor<8xi32>
+        rnn.yield outputs() states(%next : tensor<8xf16>)
+      } : ...
+      %rn = rnn.advance_random %r, %x16 : tensor<?x3xi32>, tensor<?x?x8xf16>
+      return %hn, %rn : tensor<?x8xf32>, tensor<?x3xi32>
+    }
+    ```
+
+    Requires: no `rnn.gru`; `rnn-insert-casts` before it for a state of f16,
+    `rnn-expand-paired-fp16` for one of f16x2; every state made by one sum of
+    two f16, no more than four such sums a recurrence, the same `lengths` for
+    all of a function. A product that is a state is refused: to add zero to it,
+    once rounded, would round nothing.
+    Leaves: every state of a stochastic layer the result of an
+    `rnn.add_stochastic`, or for pairs, of exact operations on one.
+  }];
+  let dependentDialects = ["::rung::rnn::RnnDialect"];
 }
 
 #endif // RUNG_PASSES_PASSES_TD

@@ -11,15 +11,13 @@
 #ifndef RUNG_PASSES_PRECISION_PAIRARITHMETIC_H
 #define RUNG_PASSES_PRECISION_PAIRARITHMETIC_H
 
+#include "passes/precision/StochasticRounding.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 
 namespace rung {
-
-/// On an `arith.addf` that is a last rounding into the low half of a state:
-/// what rnn-insert-stochastic-rounding replaces.
-inline constexpr llvm::StringLiteral kRoundsState = "rung.rounds_state";
 
 /// A row of numbers, each (high + low) * 2^-scale.
 struct Pair {

@@ -265,7 +265,7 @@ void PairedBody::rewriteYield(PairBuilder &b, rnn::YieldOp yield) {
     Pair pair = normal(b, old);
     for (Operation *sum : {pair.lowSum, pair.gridSum})
       if (isState && stochastic_ && sum)
-        sum->setAttr(kRoundsState, builder_.getUnitAttr());
+        sum->setAttr(kRoundsStateAttr, builder_.getUnitAttr());
     rows.append({pair.high, pair.low});
   };
   for (Value output : yield.getOutputs())
