@@ -27,7 +27,14 @@ void buildPrecisionPipeline(OpPassManager &pm, const std::string &precision) {
 
   // Open the cells, so that each rounding has a place to stand.
   pm.addPass(createExpandCells());
+
+  // Narrow each layer by the pass of its rung: operands or all of it in one
+  // float format, or pairs of f16. Each leaves the others' layers alone.
   pm.addPass(createInsertCasts());
+  pm.addPass(createExpandPairedFp16());
+
+  // Keep in the mean what rounding to nearest would lose each step.
+  pm.addPass(createInsertStochasticRounding());
   pm.addPass(createCSEPass());
 }
 
