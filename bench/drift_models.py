@@ -26,7 +26,7 @@ import os
 
 import numpy as np
 
-from make_model import write_safetensors
+from safetensors_file import write_safetensors
 
 # Name, bias of the update gate, memory of the input (0: white).
 REGIMES = [("A", 0.0, 0.0), ("B", 7.0, 0.0), ("C", 7.0, 0.999),

@@ -16,25 +16,10 @@ import torch
 from torch.nn import functional
 
 import corpus
+from held_out import held_out
 
 PAD, END = corpus.IDS["<pad>"], corpus.IDS[corpus.END]
-NEWLINE, START = corpus.IDS["\n"], corpus.IDS[corpus.START]
-
-
-def held_out(count, seed):
-    """Chats as (ids with start mark, [(kind, begin, end)] of the answers that
-    are determined, end behind the line break) and the grammar's bits."""
-    writer, chats = corpus.Writer(seed), []
-    for _ in range(count):
-        ids, answers = [START], []
-        for act, recall, ask, answer in writer.chat():
-            ids += corpus.encode(ask + "\n")
-            begin = len(ids) + answer.index(": ") + 2
-            ids += corpus.encode(answer + "\n")
-            if recall:
-                answers.append((act, begin, len(ids)))
-        chats.append((ids + [END], answers))
-    return chats, writer.bits
+NEWLINE = corpus.IDS["\n"]
 
 
 def padded(chats, device):

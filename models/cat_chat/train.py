@@ -22,10 +22,11 @@ import torch
 from torch.nn import functional
 
 import corpus
+import held_out
 from evaluate import evaluate
 from network import HEAD, CatChat, restore, save
 
-TRAIN_SEED, HELD_OUT_SEED = 1_000_000, 9_000_000
+TRAIN_SEED, HELD_OUT_SEED = 1_000_000, held_out.SEED
 SHORT = 320
 
 

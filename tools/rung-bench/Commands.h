@@ -1,0 +1,38 @@
+//===- Commands.h - what rung-bench can be told to do -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef RUNG_TOOLS_RUNG_BENCH_COMMANDS_H
+#define RUNG_TOOLS_RUNG_BENCH_COMMANDS_H
+
+#include "tools/rung-run/Console.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace rung::tools {
+
+/// rung-bench errors FOLDER... ...
+struct ErrorsArguments {
+  std::vector<std::string> folders, rungs;
+  std::string device;
+  uint64_t steps = 4096, batch = 4;
+  uint32_t jobs = 1; ///< Threads for the exact interpreters.
+  bool json = false;
+  std::string svg, svgTotal;
+};
+
+/// rung-bench chat-model BUNDLE... ...
+struct ChatModelArguments {
+  std::vector<std::string> bundles;
+  std::string chats, device;
+  uint64_t seed = 0; ///< Of stochastic rounding.
+  bool json = false;
+};
+
+ExitCode errorsCommand(const ErrorsArguments &arguments);
+ExitCode chatModelCommand(const ChatModelArguments &arguments);
+
+} // namespace rung::tools
+
+#endif // RUNG_TOOLS_RUNG_BENCH_COMMANDS_H

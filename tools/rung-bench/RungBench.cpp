@@ -1,0 +1,92 @@
+//===- RungBench.cpp - tables of error
+//-------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/rung-bench/Commands.h"
+#include "tools/rung-run/CommandLine.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <thread>
+
+namespace rung::tools {
+namespace {
+
+ExitCode errorsMain(int argc, char **argv) {
+  CLI::App app("Measures how far states drift in the bundles of a suite, rung "
+               "by rung: bench/errors.sh prepares one.",
+               "rung-bench errors");
+  ErrorsArguments arguments;
+  arguments.jobs = std::max(1u, std::thread::hardware_concurrency());
+  app.add_option("folders", arguments.folders,
+                 "folders with suite.json and MODEL.RUNG.rung")
+      ->required();
+  app.add_option("--rung", arguments.rungs,
+                 "measure this rung alone; may be given many times")
+      ->allow_extra_args(false);
+  app.add_option("--steps,-T", arguments.steps,
+                 "measure after 1, 16, 256, 1024, 4096, 16384 steps as far as "
+                 "that, and after so many")
+      ->check(positive())
+      ->capture_default_str();
+  app.add_option("--batch,-B", arguments.batch, "rows")
+      ->check(positive())
+      ->capture_default_str();
+  app.add_option("--device,-d", arguments.device, kDeviceHelp);
+  app.add_option("--jobs,-j", arguments.jobs,
+                 "threads for the exact interpreters (default: one a core)")
+      ->check(positive());
+  app.add_flag("--json", arguments.json, "results as JSON");
+  app.add_option("--svg", arguments.svg,
+                 "also a plot of the arithmetic-only error, into that file");
+  app.add_option("--svg-total", arguments.svgTotal,
+                 "also a plot of the total error");
+  return parseAndRun(app, argc, argv, [&] { return errorsCommand(arguments); });
+}
+
+ExitCode chatModelMain(int argc, char **argv) {
+  CLI::App app("Measures a character model on held-out chats, bundle by "
+               "bundle: bits a character and the share of characters guessed, "
+               "the right text being fed, and the share of determined answers "
+               "that it writes to the letter.",
+               "rung-bench chat-model");
+  ChatModelArguments arguments;
+  app.add_option("bundles", arguments.bundles, "compiled models (.rung)")
+      ->required();
+  app.add_option("--chats", arguments.chats,
+                 "chats, as models/cat_chat/held_out.py writes them (.npz)")
+      ->required();
+  app.add_option("--device,-d", arguments.device, kDeviceHelp);
+  app.add_option("--seed", arguments.seed, "of stochastic rounding")
+      ->capture_default_str();
+  app.add_flag("--json", arguments.json, "results as JSON");
+  return parseAndRun(app, argc, argv,
+                     [&] { return chatModelCommand(arguments); });
+}
+
+ExitCode helpMain(int argc, char **argv) {
+  CLI::App app("Tables of error. Commands: rung-bench errors, rung-bench "
+               "chat-model; each has its own --help.",
+               "rung-bench");
+  return parseAndRun(app, argc, argv, [] {
+    return fail(Status(StatusCode::InvalidArgument,
+                       "no command is given; there are errors and chat-model"),
+                kUsage);
+  });
+}
+
+} // namespace
+} // namespace rung::tools
+
+int main(int argc, char **argv) {
+  using namespace rung::tools;
+  auto is = [&](const char *command) {
+    return argc > 1 && std::strcmp(argv[1], command) == 0;
+  };
+  if (is("errors"))
+    return checkStdout(errorsMain(argc - 1, argv + 1));
+  if (is("chat-model"))
+    return checkStdout(chatModelMain(argc - 1, argv + 1));
+  return checkStdout(helpMain(argc, argv));
+}
