@@ -366,9 +366,9 @@ def ExpandPairedFp16 : Pass<"rnn-expand-paired-fp16", "::mlir::ModuleOp"> {
     %hn = rnn.map inputs(%r#2, %r#3) weights() { ... }
     ```
 
-    Requires: no `rnn.gru` of that precision; f16 for operand and accumulate;
-    bodies in f32, of the operations that `rnn-expand-cells` makes of all
-    activations but softplus; rows of weights that are an `rnn.weight`.
+    Requires: no `rnn.gru` of that precision; bodies in f32, of the operations
+    that `rnn-expand-cells` makes of all activations but softplus; rows of
+    weights that are an `rnn.weight`.
     Leaves: no f32 in a recurrence with a state of f16x2, and its states
     normalised pairs. Other layers are left alone.
   }];

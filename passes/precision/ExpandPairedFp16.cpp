@@ -187,13 +187,6 @@ static bool wantsPairs(std::optional<PrecisionAttr> precision) {
 }
 
 static LogicalResult verifyRequired(RecurrenceOp op) {
-  PrecisionAttr precision = *op.getPrecision();
-  if (precision.getOperand() != Format::F16 ||
-      precision.getAccumulate() != Format::F16)
-    return op.emitOpError("multiplies ")
-           << stringifyFormat(precision.getOperand()) << " and accumulates in "
-           << stringifyFormat(precision.getAccumulate())
-           << "; pairs of f16 need f16 for both";
   Type state = getElementTypeOrSelf(op.getInitial().front());
   if (state.isF16())
     return op.emitOpError("has states of f16; it is expanded already");

@@ -24,12 +24,12 @@ Pair buildSigmoid(PairBuilder &b, Pair x);
 /// tanh x, at scale 0: within 2^-16.5 of itself and 2^-17.5 of 1.
 Pair buildTanh(PairBuilder &b, Pair x);
 
-/// e^x, at scale 0: within 2^-17 of itself or 2^-24. e^10.7 is the largest
+/// e^x, at scale 0: within 2^-16.4 of itself or 2^-23. e^10.7 is the largest
 /// result, and stands for all above.
 Pair buildExp(PairBuilder &b, Pair x);
 
-/// x / y, at scale 0: within 2^-19 of itself, where the quotient and 2^8 of it
-/// are normal in f16. Division by zero gives NaN.
+/// x / y, at scale 0: within 2^-18.5 of itself and 2^-24 / y, for a y of at
+/// least 2^-14. Division by zero gives NaN.
 Pair buildQuotient(PairBuilder &b, Pair x, Pair y);
 
 } // namespace rung

@@ -73,7 +73,7 @@ public:
   mlir::Value shiftLeft(mlir::Value a, int16_t places);
 
   //===--- error-free ----------------------------------------------------===//
-  /// a + b exactly, for any a and b whose sum doesn't overflow. 6 operations.
+  /// a + b exactly, for any a and b below 65504 whose sum is. 6 operations.
   Pair twoSum(mlir::Value a, mlir::Value b);
   /// a + b exactly, for |a| >= |b|, a = 0, or a a multiple of the last place of
   /// b. 3 operations.
