@@ -322,7 +322,8 @@ def ExpandPairedFp16 : Pass<"rnn-expand-paired-fp16", "::mlir::ModuleOp"> {
     below 2^-24.
 
     With `round = stochastic`, the sums that round into the low half of a state
-    carry `rung.rounds_state`, for `rnn-insert-stochastic-rounding`.
+    carry `rung.rounds_state`, for `rnn-insert-stochastic-rounding`; a state
+    that no sum or product rounds is refused.
 
     Numbers of 65504 and more are none of this format: what enters is limited to
     that, a sum or product past it becomes NaN. So does a state past 47 that

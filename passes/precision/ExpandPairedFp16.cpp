@@ -4,6 +4,7 @@
 #include "dialects/rnn/RnnBody.h"
 #include "dialects/rnn/RnnOps.h"
 #include "passes/Passes.h"
+#include "passes/precision/GraphCasts.h"
 #include "passes/precision/PairedBody.h"
 #include "passes/precision/WeightValues.h"
 
@@ -19,11 +20,9 @@ namespace rung {
 #include "passes/Passes.h.inc"
 } // namespace rung
 
+using rung::GraphCasts;
 using rung::PairedBody;
-
-static RankedTensorType withElement(Value value, Type element) {
-  return cast<RankedTensorType>(value.getType()).clone(element);
-}
+using rung::withElement;
 
 /// Starts the body of \p map, whose inputs have one type.
 static Value beginRow(OpBuilder &builder, MapOp map, unsigned inputs) {
@@ -82,18 +81,16 @@ namespace {
 /// Writes one recurrence again, in pairs.
 class PairedRecurrence {
 public:
-  explicit PairedRecurrence(RecurrenceOp op) : op_(op), builder_(op) {}
+  PairedRecurrence(RecurrenceOp op, GraphCasts &casts)
+      : op_(op), casts_(casts), builder_(op) {}
   LogicalResult replace();
 
 private:
   LogicalResult addWeight(Value weight);
   LogicalResult addRow(WeightOp weight);
-  Value inHalves(Value value) {
-    return CastOp::create(builder_, value.getLoc(),
-                          withElement(value, builder_.getF16Type()), value);
-  }
 
   RecurrenceOp op_;
+  GraphCasts &casts_;
   OpBuilder builder_;
   SmallVector<Value> weights_;
 };
@@ -128,7 +125,8 @@ LogicalResult PairedRecurrence::addRow(WeightOp weight) {
     WeightOp made = rung::createWeight(
         module, weight.getLoc(), (weight.getSymName() + suffix).str(),
         weight.getType().getShape(), std::move(part));
-    weights_.push_back(inHalves(rung::loadWeight(builder_, made)));
+    Value row = rung::loadWeight(builder_, made);
+    weights_.push_back(casts_.get(row, builder_.getF16Type()));
   };
   add(".high", std::move(high));
   add(".low", std::move(low));
@@ -137,13 +135,11 @@ LogicalResult PairedRecurrence::addRow(WeightOp weight) {
 
 LogicalResult PairedRecurrence::addWeight(Value value) {
   auto type = cast<RankedTensorType>(value.getType());
-  WeightOp weight = rung::loadedWeight(value);
   if (type.getRank() == 3) {
-    if (weight)
-      weight->setAttr("rung.own_format", builder_.getStringAttr("f16"));
-    weights_.push_back(inHalves(value));
+    weights_.push_back(casts_.getWeight(value, builder_.getF16Type()));
     return success();
   }
+  WeightOp weight = rung::loadedWeight(value);
   if (type.getRank() == 1 && weight)
     return addRow(weight);
   return op_.emitOpError("has weight operand ")
@@ -216,8 +212,9 @@ void ExpandPairedFp16::runOnOperation() {
   });
   if (checked.wasInterrupted())
     return signalPassFailure();
+  GraphCasts casts;
   for (RecurrenceOp recurrence : recurrences)
-    if (failed(PairedRecurrence(recurrence).replace()))
+    if (failed(PairedRecurrence(recurrence, casts).replace()))
       return signalPassFailure();
   rung::eraseUnusedWeights(getOperation());
 }

@@ -86,6 +86,8 @@ Pair PairedBody::normal(PairBuilder &b, Value old) {
 
 LogicalResult PairedBody::rewrite(Operation &op) {
   PairBuilder b(builder_, op.getLoc(), row_, stochastic_);
+  if (auto yield = dyn_cast<rnn::YieldOp>(op))
+    return rewriteYield(b, yield);
   bool done =
       llvm::TypeSwitch<Operation *, bool>(&op)
           .Case([&](tensor::ExtractSliceOp slice) {
@@ -98,10 +100,6 @@ LogicalResult PairedBody::rewrite(Operation &op) {
           })
           .Case([&](arith::ConstantOp constant) {
             return rewriteConstant(b, constant);
-          })
-          .Case([&](rnn::YieldOp yield) {
-            rewriteYield(b, yield);
-            return true;
           })
           .Default([&](Operation *other) {
             return rewriteArithmetic(b, *other) || rewriteActivation(b, *other);
@@ -259,20 +257,36 @@ Pair PairedBody::extreme(PairBuilder &b, Value x, Value y, bool larger) {
   return b.select(isNan, right, result);
 }
 
-void PairedBody::rewriteYield(PairBuilder &b, rnn::YieldOp yield) {
+LogicalResult PairedBody::markSums(rnn::YieldOp yield, unsigned state,
+                                   const Pair &pair) {
+  if (!pair.lowSum) {
+    Operation *maker = yield.getStates()[state].getDefiningOp();
+    return from_.emitOpError("makes state ")
+           << state << " by "
+           << (maker ? maker->getName().getStringRef() : "no operation")
+           << ", which rounds its low half by no sum; nothing there can be "
+              "rounded stochastically";
+  }
+  for (Operation *sum : {pair.lowSum, pair.gridSum})
+    if (sum)
+      sum->setAttr(kRoundsStateAttr, builder_.getUnitAttr());
+  return success();
+}
+
+LogicalResult PairedBody::rewriteYield(PairBuilder &b, rnn::YieldOp yield) {
   SmallVector<Value> outputs, states;
-  auto append = [&](SmallVector<Value> &rows, Value old, bool isState) {
-    Pair pair = normal(b, old);
-    for (Operation *sum : {pair.lowSum, pair.gridSum})
-      if (isState && stochastic_ && sum)
-        sum->setAttr(kRoundsStateAttr, builder_.getUnitAttr());
-    rows.append({pair.high, pair.low});
-  };
-  for (Value output : yield.getOutputs())
-    append(outputs, output, /*isState=*/false);
-  for (Value state : yield.getStates())
-    append(states, state, /*isState=*/true);
+  for (Value output : yield.getOutputs()) {
+    Pair pair = normal(b, output);
+    outputs.append({pair.high, pair.low});
+  }
+  for (auto [i, state] : llvm::enumerate(yield.getStates())) {
+    Pair pair = normal(b, state);
+    states.append({pair.high, pair.low});
+    if (stochastic_ && failed(markSums(yield, i, pair)))
+      return failure();
+  }
   rnn::YieldOp::create(builder_, yield.getLoc(), outputs, states);
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

@@ -40,7 +40,10 @@ private:
   void rewriteCompare(PairBuilder &b, mlir::arith::CmpFOp compare);
   /// The larger or the smaller of two, NaN if one is.
   Pair extreme(PairBuilder &b, mlir::Value x, mlir::Value y, bool larger);
-  void rewriteYield(PairBuilder &b, rnn::YieldOp yield);
+  mlir::LogicalResult rewriteYield(PairBuilder &b, rnn::YieldOp yield);
+  /// Marks the sums that round a state; fails where there are none.
+  mlir::LogicalResult markSums(rnn::YieldOp yield, unsigned state,
+                               const Pair &pair);
 
   mlir::Value compare(PairBuilder &b, mlir::arith::CmpFPredicate predicate,
                       mlir::Value x, mlir::Value y);

@@ -68,3 +68,18 @@ func.func @rounded_already(%x: tensor<?x?x4xf32>, %h: tensor<?x4xf32>,
   } : (tensor<?x?x4xf32>, tensor<?x4xf32>, tensor<?x3xi32>) -> (tensor<?x?x4xf32>, tensor<?x4xf32>)
   return
 }
+
+// -----
+
+func.func @nothing_to_round(%x: tensor<?x?x4xf32>, %h: tensor<?x4xf32>) {
+  // expected-error@+1 {{makes state 0 by math.tanh, which rounds its low half by no sum; nothing there can be rounded stochastically}}
+  %y, %hn = rnn.recurrence direction(forward) heads(1)
+      sequences(%x) weights() initial(%h)
+      precision(<operand = f16, accumulate = f16, state = f16x2, round = stochastic>) {
+  ^bb0(%px: tensor<4xf32>, %ph: tensor<4xf32>):
+    %s = arith.addf %px, %ph : tensor<4xf32>
+    %t = math.tanh %s : tensor<4xf32>
+    rnn.yield outputs(%t : tensor<4xf32>) states(%t : tensor<4xf32>)
+  } : (tensor<?x?x4xf32>, tensor<?x4xf32>) -> (tensor<?x?x4xf32>, tensor<?x4xf32>)
+  return
+}
