@@ -25,6 +25,14 @@ public:
       : context_(context), options_(options) {}
 
   Result<CompileResult> run() {
+    Result<CompileResult> result = runStages();
+    if (result.isOk())
+      result.value().report = std::move(report_);
+    return result;
+  }
+
+private:
+  Result<CompileResult> runStages() {
     if (Status status = import(); !status.isOk())
       return status;
     if (options_.stage == Stage::Rnn)
@@ -36,6 +44,8 @@ public:
     if (failed(lower(*model_.module, [&](OpPassManager &pm) {
           buildPrecisionPipeline(pm, options_.precision);
         })))
+      return stopped(Stage::Precision);
+    if (failed(report(*graph)))
       return stopped(Stage::Precision);
     if (options_.stage == Stage::Precision)
       return CompileResult{print(*model_.module), {}};
@@ -60,7 +70,6 @@ public:
     return CompileResult{"", std::move(bytes.value())};
   }
 
-private:
   void say(const std::string &what) {
     if (options_.progress)
       options_.progress(what);
@@ -109,6 +118,24 @@ private:
     if (failed(emitter.addVariant(*module, profile)))
       return stopped(Stage::Bundle, &profile);
     return CompileResult{};
+  }
+
+  LogicalResult report(ModuleOp source) {
+    if (!options_.report)
+      return success();
+    ReportOptions wanted = *options_.report;
+    auto precision = parsePrecision(options_.precision);
+    if (!precision)
+      return source.emitError(llvm::toString(precision.takeError()));
+    wanted.precision = *precision;
+    for (const Target &target : options_.targets)
+      wanted.profiles.push_back(target.profile);
+    say("reporting");
+    FailureOr<Report> made = makeReport(source, *model_.module, wanted);
+    if (failed(made))
+      return failure();
+    report_ = std::move(*made);
+    return success();
   }
 
   Result<CompileResult> disassembleAll(ModuleOp module) {
@@ -167,6 +194,7 @@ private:
   MLIRContext &context_;
   const CompileOptions &options_;
   ImportedModel model_;
+  std::optional<Report> report_;
   std::vector<std::pair<std::string, std::string>> kept_;
 };
 

@@ -5,11 +5,13 @@
 #define RUNG_COMPILER_COMPILER_H
 
 #include "compiler/Stages.h"
+#include "compiler/report/Report.h"
 #include "runtime/base/Profile.h"
 
 #include "mlir/IR/MLIRContext.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +33,8 @@ struct CompileOptions {
   std::vector<Target> targets;
   Stage stage = Stage::Bundle;
   bool keepStages = false; ///< Put the IR at every stage into the bundle.
+  /// What to report; its precision and profiles are those of the compilation.
+  std::optional<ReportOptions> report;
   /// Told what the front end warns of, one line each.
   std::function<void(const std::string &)> warn;
   /// Told what is being done, for people who wait.
@@ -41,6 +45,7 @@ struct CompileOptions {
 struct CompileResult {
   std::string text;
   std::vector<std::byte> bundle;
+  std::optional<Report> report; ///< If one was asked for, past stage `rnn`.
 };
 
 /// Compiles a model. Errors in files of the model are in the status; errors

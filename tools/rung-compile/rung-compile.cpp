@@ -6,6 +6,7 @@
 #include "compiler/target/Target.h"
 #include "passes/precision/Presets.h"
 #include "runtime/base/File.h"
+#include "tools/rung-compile/ReportArguments.h"
 
 #include <CLI/CLI.hpp>
 
@@ -31,6 +32,12 @@ struct Arguments {
   std::string model, weights, output, precision = "fp32", emit = "bundle";
   std::vector<std::string> targets;
   bool keepStages = false, listTargets = false;
+  ReportArguments report;
+
+  /// Whether a report is all that is asked for.
+  bool onlyReports() const {
+    return report.wanted() && output.empty() && emit == "bundle";
+  }
 };
 
 std::string stageHelp() {
@@ -63,6 +70,7 @@ void describe(CLI::App &app, Arguments &a) {
                "put the IR at every stage into the bundle");
   app.add_flag("--list-targets", a.listTargets,
                "print the names of the profiles that ship");
+  describe(app, a.report);
 }
 
 int refuse(int code, const std::string &message) {
@@ -152,7 +160,12 @@ std::string findMisuse(const Arguments &a, mlir::MLIRContext &context) {
   if (!stage)
     return "stage '" + a.emit +
            "' is none of rnn, precision, tile, spirv, spirv-asm, bundle";
-  if (*stage == Stage::Bundle && a.output.empty())
+  if (*stage == Stage::Rnn && a.report.wanted())
+    return "--report is of stage 'precision', and --emit=rnn stops before it";
+  if (*stage != Stage::Bundle && a.report.wanted() && a.output.empty())
+    return "--report and --emit=" + a.emit +
+           " both print to stdout; -o FILE takes the stage";
+  if (*stage == Stage::Bundle && a.output.empty() && !a.onlyReports())
     return "a bundle needs a file to go to: -o FILE";
   if (*stage != Stage::Bundle && a.keepStages)
     return "--keep-stages needs a bundle, and --emit=" + a.emit + " makes none";
@@ -163,6 +176,10 @@ std::string findMisuse(const Arguments &a, mlir::MLIRContext &context) {
 }
 
 Status writeResult(const Arguments &a, const CompileResult &result) {
+  if (result.report)
+    std::cout << a.report.print(*result.report) << std::flush;
+  if (a.onlyReports())
+    return Status::ok();
   if (a.output.empty()) {
     std::cout << result.text << std::flush;
     return Status::ok();
@@ -187,7 +204,9 @@ int compileModel(const Arguments &a) {
   options.weights = a.weights;
   options.precision = a.precision;
   options.targets = std::move(targets.value());
-  options.stage = *parseStage(a.emit);
+  options.stage = a.onlyReports() ? Stage::Precision : *parseStage(a.emit);
+  if (a.report.wanted())
+    options.report = a.report.options;
   options.keepStages = a.keepStages;
   options.progress = showProgress;
   options.warn = [](const std::string &text) {
@@ -229,6 +248,8 @@ int main(int argc, char **argv) {
       std::cout << name << "\n";
     return checkStdout(kDone);
   }
+  if (std::string misuse = findMisuse(app, arguments.report); !misuse.empty())
+    return refuse(kUsage, misuse);
   if (arguments.model.empty())
     return refuse(kUsage, "no model is given; --help lists the options");
   return checkStdout(compileModel(arguments));
