@@ -32,6 +32,23 @@ int32_t MirroredPieces::at(int32_t x) const {
   return x > 0 ? mirror - value : value;
 }
 
+std::pair<int32_t, int32_t> MirroredPieces::bounds() const {
+  // A line is at its least and largest where it begins or ends; squares of
+  // positive numbers keep the order.
+  std::vector<int32_t> ends = {lowest, 0};
+  for (int32_t knot : pieces.knots) {
+    ends.push_back(knot - 1);
+    ends.push_back(knot);
+  }
+  int32_t low = at(0), high = low;
+  for (int32_t end : ends)
+    for (int32_t x : {end, -end}) {
+      low = std::min(low, at(x));
+      high = std::max(high, at(x));
+    }
+  return {low, high};
+}
+
 /// The part of \p seen and of its mirror image that is not above 0, widened.
 static Range mirrored(Range seen) {
   Range half = {std::min(seen.low, -seen.high), 0};

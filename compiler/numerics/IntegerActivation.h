@@ -7,6 +7,8 @@
 
 #include "compiler/numerics/Piecewise.h"
 
+#include <utility>
+
 namespace rung::numerics {
 
 /// What both functions share: f(x) + f(-x) is 1 for the sigmoid, 0 for tanh.
@@ -37,6 +39,8 @@ struct MirroredPieces {
   int outputBits = 0;
 
   int32_t at(int32_t x) const;
+  /// The least and the largest value there is.
+  std::pair<int32_t, int32_t> bounds() const;
 };
 
 /// \p function by \p count lines, for arguments on the grid 2^-inputBits and

@@ -13,12 +13,12 @@ int32_t roundToGrid(double value, int32_t limit) {
       std::clamp(std::floor(value + 0.5), -double(limit), double(limit)));
 }
 
-Scaling chooseScaling(std::span<const double> ratios) {
+Scaling chooseScaling(std::span<const double> ratios, int mostShift) {
   double largest = 0;
   for (double ratio : ratios)
     largest = std::max(largest, std::abs(ratio));
   Scaling result;
-  result.shift = kMaxShift;
+  result.shift = mostShift;
   // The largest factor must not round up to 2^31.
   while (result.shift > kMinShift &&
          std::ldexp(largest, result.shift) > double(INT32_MAX))

@@ -27,10 +27,11 @@ struct Scaling {
   int shift = kMinShift;
 };
 
-/// The factors over the finest power of two under which all of them fit 32
-/// bits: factors[i] / 2^shift is nearest to ratios[i]. Each ratio is finite and
-/// below 2^30 in magnitude.
-Scaling chooseScaling(std::span<const double> ratios);
+/// The factors over the finest power of two, up to 2^\p mostShift, under which
+/// all of them fit 32 bits: factors[i] / 2^shift is nearest to ratios[i]. Each
+/// ratio is finite and below 2^30 in magnitude.
+Scaling chooseScaling(std::span<const double> ratios,
+                      int mostShift = kMaxShift);
 
 /// The same for one ratio.
 Scaling chooseScaling(double ratio);
