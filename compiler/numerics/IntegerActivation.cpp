@@ -22,8 +22,14 @@ double evaluate(Squash function, double x) {
 // lines for gates that matter.
 static constexpr double kGateFloor = 1e-4;
 static constexpr double kWeightOutside = 1.0 / 64;
-// The arguments of a run may go a little past those of the calibration.
-static constexpr double kMargin = 1.0 / 16;
+// The arguments of a run may go past those of the calibration.
+static constexpr double kMargin = 1.0 / 8;
+
+static Range widened(Range seen) {
+  double margin = kMargin * (seen.high - seen.low);
+  return {std::clamp(seen.low - margin, -kSquashLimit, kSquashLimit),
+          std::clamp(seen.high + margin, -kSquashLimit, kSquashLimit)};
+}
 
 int32_t MirroredPieces::at(int32_t x) const {
   int32_t value = pieces.at(std::max(std::min(x, -x), lowest));
@@ -49,15 +55,14 @@ std::pair<int32_t, int32_t> MirroredPieces::bounds() const {
   return {low, high};
 }
 
-/// The part of \p seen and of its mirror image that is not above 0, widened.
+/// The part of \p seen and of its mirror image that is not above 0.
 static Range mirrored(Range seen) {
   Range half = {std::min(seen.low, -seen.high), 0};
   if (seen.high < 0)
     half.high = seen.high;
   else if (seen.low > 0)
     half.high = -seen.low;
-  double margin = kMargin * (seen.high - seen.low);
-  return {half.low - margin, std::min(half.high + margin, 0.0)};
+  return half;
 }
 
 MirroredPieces fitSquash(Squash function, Range seen, int count, int inputBits,
@@ -71,7 +76,7 @@ MirroredPieces fitSquash(Squash function, Range seen, int count, int inputBits,
     result.squarings = 2;
   }
   double power = std::ldexp(1.0, result.squarings);
-  Range half = mirrored(seen);
+  Range half = mirrored(widened(seen));
   Curve curve;
   curve.low = -kSquashLimit;
   curve.high = 0;
@@ -110,6 +115,7 @@ int32_t IntegerTable::at(int32_t x) const {
 
 IntegerTable tabulateSquash(Squash function, Range seen, int cells,
                             bool interpolate, int inputBits, int outputBits) {
+  seen = widened(seen);
   auto first = int32_t(std::floor(std::ldexp(seen.low, inputBits)));
   auto last = int32_t(std::ceil(std::ldexp(seen.high, inputBits)));
   IntegerTable table;

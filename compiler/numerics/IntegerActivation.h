@@ -44,7 +44,8 @@ struct MirroredPieces {
 };
 
 /// \p function by \p count lines, for arguments on the grid 2^-inputBits and
-/// values on the grid 2^-outputBits. The error is least over \p seen: for tanh
+/// values on the grid 2^-outputBits. The error is least over \p seen, widened
+/// by an eighth to each side: for tanh
 /// the absolute one; for the sigmoid f that divided by min(f, 1 - f) + 1e-4, so
 /// that both tails keep their digits. Up to the limit it is at most 64 times
 /// that.
@@ -61,10 +62,11 @@ struct IntegerTable {
   int32_t at(int32_t x) const;
 };
 
-/// \p function by \p cells cells of the least width that covers \p seen, which
-/// lies in their middle; arguments outside give the value of the nearest. A
-/// plain cell holds the middle of its values; interpolated, the edges are moved
-/// so that the chords err equally to both sides.
+/// \p function by \p cells cells of the least width that covers \p seen,
+/// widened by an eighth to each side, which lies in their middle; arguments
+/// outside give the value of the nearest. A plain cell holds the middle of its
+/// values; interpolated, the edges are moved so that the chords err equally to
+/// both sides.
 IntegerTable tabulateSquash(Squash function, Range seen, int cells,
                             bool interpolate, int inputBits, int outputBits);
 

@@ -47,11 +47,13 @@ struct LowerInt8Pwl : rung::impl::LowerInt8PwlBase<LowerInt8Pwl> {
     rung::int8::IntegerWeights weights(getOperation());
     rung::int8::GraphLowering graph(weights, *options);
     SmallVector<Operation *> layers;
-    getOperation().walk([&](Operation *op) { layers.push_back(op); });
+    getOperation().walk([&](Operation *op) {
+      if (isa<GruOp, LinearOp, RecurrenceOp, EmbeddingOp, RmsNormOp, AddOp,
+              ConcatOp>(op))
+        layers.push_back(op);
+    });
     for (Operation *op : layers)
-      if (isa_and_present<RnnDialect>(op->getDialect()) &&
-          !isa_and_present<RnnDialect>(op->getParentOp()->getDialect()) &&
-          failed(lower(op, graph)))
+      if (failed(lower(op, graph)))
         return signalPassFailure();
     eraseUnused();
   }
@@ -70,10 +72,10 @@ FailureOr<rung::int8::Options> LowerInt8Pwl::readOptions() {
   options.operandBytes = operandBytes;
   if (pieces < 2 || pieces > 64)
     return getOperation().emitError("pieces is ")
-           << pieces << "; there may be 2 to 64";
+           << int(pieces) << "; there may be 2 to 64";
   if (operandBytes != 1 && operandBytes != 2)
     return getOperation().emitError("operand is ")
-           << operandBytes << "; products take 1 byte of the state or 2";
+           << int(operandBytes) << "; products take 1 byte of the state or 2";
   if (!state.empty() && state != "s16" && state != "s32")
     return getOperation().emitError("state is '")
            << state << "'; it may be s16 or s32";
@@ -112,9 +114,6 @@ LogicalResult LowerInt8Pwl::lower(Operation *op,
         Format kept = precision.getState();
         if (!state.empty())
           kept = state == "s16" ? Format::S16 : Format::S32;
-        if (kept != Format::S16 && kept != Format::S32)
-          return recurrence.emitOpError("has operands of s8 and a state of ")
-                 << stringifyFormat(kept) << "; it must be s16 or s32";
         recurrence.setPrecisionAttr(
             PrecisionAttr::get(&getContext(), Format::S8, Format::S32, kept,
                                precision.getRound()));
