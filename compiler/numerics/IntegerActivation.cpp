@@ -21,7 +21,9 @@ double evaluate(Squash function, double x) {
 // A gate below the floor errs by a share of the floor, not of itself: it keeps
 // lines for gates that matter.
 static constexpr double kGateFloor = 1e-4;
-static constexpr double kWeightOutside = 1.0 / 64;
+static constexpr double kWeightOutside = 1.0 / 16;
+// Both functions meet their mirror image at 0 without a step.
+static constexpr double kWeightOfZero = 1e6;
 // The arguments of a run may go past those of the calibration.
 static constexpr double kMargin = 1.0 / 8;
 
@@ -86,6 +88,8 @@ MirroredPieces fitSquash(Squash function, Range seen, int count, int inputBits,
   };
   curve.weight = [=](double x) {
     double weight = x < half.low || x > half.high ? kWeightOutside : 1;
+    if (x == 0)
+      weight = kWeightOfZero;
     if (!isGate)
       return weight;
     double value = evaluate(function, x);

@@ -47,7 +47,7 @@ struct MirroredPieces {
 /// values on the grid 2^-outputBits. The error is least over \p seen, widened
 /// by an eighth to each side: for tanh
 /// the absolute one; for the sigmoid f that divided by min(f, 1 - f) + 1e-4, so
-/// that both tails keep their digits. Up to the limit it is at most 64 times
+/// that both tails keep their digits. Up to the limit it is at most 16 times
 /// that.
 MirroredPieces fitSquash(Squash function, Range seen, int count, int inputBits,
                          int outputBits);
