@@ -27,6 +27,7 @@ command=$1 folder=$2
 shift 2
 
 prepare() {
+  rm -f "$folder"/*.rung "$folder"/?.*.json
   python3 "$here/bench/drift_models.py" --out "$folder" "$@"
   cp "$tools/rung-bench" "$folder/"
   local description name rung target options
@@ -35,8 +36,12 @@ prepare() {
     for rung in $rungs; do
       options=()
       for target in $targets; do options+=(--target "$target"); done
-      # Integers need to know how large the values get.
-      case $rung in int8*) options+=(--calibrate "$name.npz") ;; esac
+      # Integers need to know how large the numbers get: once a model.
+      case $rung in int8*)
+        if [ -e "$name.json" ]; then options+=(--calibrate "$name.json")
+        else options+=(--calibrate "$name.npz" --calibration-out "$name.json")
+        fi ;;
+      esac
       "$tools/rung-compile" "$description" --precision "$rung" \
         "${options[@]}" -o "$name.$rung.rung"
     done

@@ -15,6 +15,7 @@ import argparse
 import math
 import random
 import re
+import sys
 from dataclasses import dataclass, field
 
 # ids 0..94 are the printable characters in order, then the control marks.
@@ -369,8 +370,9 @@ def main():
         text = text_of(writer.chat())
         characters += len(encode(text))
         print(text)
-    print(f"\n{characters / arguments.chats:.0f} characters a chat, "
-          f"{writer.bits / characters:.3f} bits a character chosen")
+    print(f"{characters / arguments.chats:.0f} characters a chat, "
+          f"{writer.bits / characters:.3f} bits a character chosen",
+          file=sys.stderr)
 
 
 if __name__ == "__main__":

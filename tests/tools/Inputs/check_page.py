@@ -15,7 +15,7 @@ import re
 import subprocess
 import sys
 
-FOLDERS = ("tests", "models", "examples", "docs", "compiler")
+FOLDERS = ("tests", "models", "examples", "docs", "compiler", "bench")
 
 
 def section_of(text, title):
