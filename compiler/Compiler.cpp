@@ -39,7 +39,7 @@ private:
       return CompileResult{print(*model_.module), {}};
     keep(Stage::Rnn, "", *model_.module);
 
-    OwningOpRef<ModuleOp> graph = model_.module->clone();
+    OwningOpRef<ModuleOp> source = model_.module->clone();
     say("making every rounding an operation");
     if (failed(lower(*model_.module, [&](OpPassManager &pm) {
           buildPrecisionPipeline(pm, options_.precision);
@@ -52,7 +52,7 @@ private:
     keep(Stage::Precision, "", *model_.module);
 
     FailureOr<BundleEmitter> emitter =
-        BundleEmitter::create(*graph, *model_.module, model_.extras, options_);
+        BundleEmitter::create(*source, *model_.module, model_.extras, options_);
     if (failed(emitter))
       return stopped(Stage::Bundle);
     for (const Target &target : options_.targets) {

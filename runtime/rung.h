@@ -260,9 +260,19 @@ typedef struct rung_options {
 /** Makes a session: one bundle on one device, with its weights uploaded.
  *
  * `device` is an index into the device list in decimal digits, or a part of a
- * device's name in any case, or "reference" for the interpreter in double
- * precision that needs no device. NULL or "" takes the first device of the best
- * kind: discrete, integrated, virtual, cpu.
+ * device's name in any case. NULL or "" takes the first device of the best
+ * kind: discrete, integrated, virtual, cpu. Three names need no device:
+ *
+ *   "reference"  interprets what the kernels compute, every rounding of theirs
+ *                modelled and integers to the bit;
+ *   "exact"      interprets the model as it was given, in double precision;
+ *   "exact-own"  the same with the weights that the kernels use, so that only
+ *                arithmetic is left between it and a device.
+ *
+ * The exact ones carry states in double precision within a run, and pass a
+ * state on as it came that only the kernels have: that of random numbers. All
+ * three take about 8 bytes an element of each sequence: many steps are best
+ * run in parts, with the states fed back.
  *
  * The environment variable RUNG_COOPMAT=0 makes every device look as if it had
  * no cooperative matrices. */
@@ -277,10 +287,10 @@ rung_code rung_session_create_with(const rung_bundle *bundle,
 /** NULL is allowed. No run may be in progress; results live on. */
 void rung_session_destroy(rung_session *session);
 
-/** The device's name as the driver gives it, or "reference". */
+/** The device's name as the driver gives it, or that of an interpreter. */
 const char *rung_session_device(const rung_session *session);
 
-/** The profile of the variant that runs, or "reference". */
+/** The profile of the variant that runs, or the interpreter's name. */
 const char *rung_session_variant(const rung_session *session);
 
 /** Why that variant: one line for it, and one for each that was passed over. */

@@ -5,13 +5,12 @@
 
 #include "compiler/Pipelines.h"
 #include "compiler/Version.h"
+#include "compiler/bundle/WeightEntries.h"
 #include "compiler/graph/GraphExport.h"
 #include "runtime/base/File.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SHA256.h"
-
-#include <cstring>
 
 using namespace mlir;
 
@@ -51,19 +50,17 @@ fb::GenerationT toTable(const Generation &from) {
 
 } // namespace
 
-FailureOr<BundleEmitter> BundleEmitter::create(ModuleOp graph,
-                                               ModuleOp annotated,
+FailureOr<BundleEmitter> BundleEmitter::create(ModuleOp source, ModuleOp graph,
                                                const ModelExtras &extras,
                                                const CompileOptions &options) {
   BundleEmitter emitter;
-  auto name = graph->getAttrOfType<StringAttr>("rung.name");
+  auto name = source->getAttrOfType<StringAttr>("rung.name");
   emitter.bundle_->name = name ? name.str() : "model";
-  FailureOr<WeightData> weights = WeightData::read(annotated);
+  FailureOr<WeightData> weights = WeightData::read(graph);
   if (failed(weights))
     return failure();
   emitter.weights_ = std::move(*weights);
-  if (failed(emitter.addWeights(graph)) ||
-      failed(emitter.addFunctions(graph)) ||
+  if (failed(emitter.addFunctions(source, graph)) ||
       failed(emitter.addExtras(graph, extras)))
     return failure();
   auto provenance = std::make_unique<fb::ProvenanceT>();
@@ -81,32 +78,23 @@ FailureOr<BundleEmitter> BundleEmitter::create(ModuleOp graph,
   return emitter;
 }
 
-LogicalResult BundleEmitter::addWeights(ModuleOp graph) {
-  for (auto weight : graph.getOps<rnn::WeightOp>()) {
-    ArrayRef<float> values = weights_[weight.getSymName()];
-    auto entry = std::make_unique<fb::WeightT>();
-    entry->name = weight.getSymName().str();
-    entry->type = std::make_unique<fb::TensorTypeT>();
-    entry->type->element = fb::ScalarType::F32;
-    for (int64_t dim : weight.getType().getShape())
-      entry->type->dims.push_back(int32_t(dim));
-    std::vector<std::byte> bytes(values.size() * sizeof(float));
-    std::memcpy(bytes.data(), values.data(), bytes.size());
-    entry->size = bytes.size();
-    entry->offset = pool_->add(std::move(bytes));
-    bundle_->weights.push_back(std::move(entry));
-  }
-  return success();
-}
-
-LogicalResult BundleEmitter::addFunctions(ModuleOp graph) {
-  WeightIndices indices;
-  for (auto weight : graph.getOps<rnn::WeightOp>())
-    indices.try_emplace(weight.getSymName(), indices.size());
+LogicalResult BundleEmitter::addFunctions(ModuleOp source, ModuleOp graph) {
+  WeightEntries weights(*bundle_, *pool_);
+  FailureOr<WeightIndices> ofSource = weights.add(source);
+  FailureOr<WeightIndices> ofGraph = weights.add(graph);
+  if (failed(ofSource) || failed(ofGraph) ||
+      failed(weights.addOwn(graph, *ofGraph, *ofSource)))
+    return failure();
   for (auto function : graph.getOps<func::FuncOp>()) {
-    FailureOr<fb::FunctionT> exported = exportFunction(function, indices);
+    FailureOr<fb::FunctionT> exported = exportFunction(function, *ofGraph);
     if (failed(exported))
       return failure();
+    if (auto model = source.lookupSymbol<func::FuncOp>(function.getSymName())) {
+      FailureOr<fb::GraphT> said = exportGraph(model, *ofSource);
+      if (failed(said))
+        return failure();
+      exported->source = std::make_unique<fb::GraphT>(std::move(*said));
+    }
     functions_.push_back(exported->name);
     bundle_->functions.push_back(
         std::make_unique<fb::FunctionT>(std::move(*exported)));

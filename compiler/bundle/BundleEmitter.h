@@ -10,14 +10,14 @@
 
 namespace rung {
 
-/// Gathers a bundle: interface, graph and weights first, then a variant a
+/// Gathers a bundle: interface, graphs and weights first, then a variant a
 /// target.
 class BundleEmitter {
 public:
-  /// \p graph is the module at stage `rnn`, which the reference interprets;
-  /// \p annotated the same at stage `precision`.
-  static mlir::FailureOr<BundleEmitter> create(mlir::ModuleOp graph,
-                                               mlir::ModuleOp annotated,
+  /// \p source is the module at stage `rnn`, what the model says; \p graph the
+  /// same at stage `precision`, what the kernels compute.
+  static mlir::FailureOr<BundleEmitter> create(mlir::ModuleOp source,
+                                               mlir::ModuleOp graph,
                                                const ModelExtras &extras,
                                                const CompileOptions &options);
 
@@ -29,8 +29,7 @@ public:
   finish(const std::vector<std::pair<std::string, std::string>> &stages);
 
 private:
-  mlir::LogicalResult addWeights(mlir::ModuleOp graph);
-  mlir::LogicalResult addFunctions(mlir::ModuleOp graph);
+  mlir::LogicalResult addFunctions(mlir::ModuleOp source, mlir::ModuleOp graph);
   mlir::LogicalResult addExtras(mlir::ModuleOp graph,
                                 const ModelExtras &extras);
 

@@ -27,23 +27,39 @@ static std::optional<fb::ScalarType> exportElement(Type type) {
     return fb::ScalarType::BF16;
   if (type.isInteger(32))
     return fb::ScalarType::I32;
+  if (type.isInteger(16))
+    return fb::ScalarType::I16;
+  if (type.isInteger(8))
+    return fb::ScalarType::S8;
   if (type.isInteger(1)) // What comparisons give: 0 or 1.
     return fb::ScalarType::U8;
   return std::nullopt;
 }
 
 /// What a dynamic size of \p axis stands for.
-static std::optional<int32_t> symbolOf(RankedTensorType type, int64_t axis) {
-  bool hasSteps = type.getRank() == 3 ||
-                  (type.getRank() == 2 && type.getElementType().isInteger(32));
+static std::optional<int32_t> symbolOf(RankedTensorType type, int64_t axis,
+                                       bool isIds) {
+  bool hasSteps = type.getRank() == 3 || (type.getRank() == 2 && isIds);
   if (hasSteps && axis < 2)
     return axis == 0 ? kSteps : kBatch;
   bool hasBatch = !hasSteps && type.getRank() <= 2;
   return hasBatch && axis == 0 ? std::optional(kBatch) : std::nullopt;
 }
 
-FailureOr<fb::TensorTypeT> rung::exportType(RankedTensorType type,
-                                            Location location) {
+/// Whether \p value of rank 2 is [T, B], as ids are, and no state, [B, N]. The
+/// type tells but where B is a number.
+static bool isIds(Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  if (type.getRank() != 2 || !type.getElementType().isInteger(32))
+    return false;
+  return type.isDynamicDim(1) || value.getDefiningOp<ArgmaxOp>() ||
+         llvm::any_of(value.getUsers(), llvm::IsaPred<EmbeddingOp>);
+}
+
+/// The type of \p value, a ranked tensor. Fails, with an error at \p location,
+/// on an element type or a dynamic size that a bundle has not.
+static FailureOr<fb::TensorTypeT> exportType(Value value, Location location) {
+  auto type = cast<RankedTensorType>(value.getType());
   fb::TensorTypeT result;
   std::optional<fb::ScalarType> element = exportElement(type.getElementType());
   if (!element)
@@ -53,7 +69,7 @@ FailureOr<fb::TensorTypeT> rung::exportType(RankedTensorType type,
   for (int64_t axis = 0; axis < type.getRank(); ++axis) {
     std::optional<int32_t> size =
         type.isDynamicDim(axis)
-            ? symbolOf(type, axis)
+            ? symbolOf(type, axis, isIds(value))
             : std::optional<int32_t>(int32_t(type.getDimSize(axis)));
     if (!size || type.getDimSize(axis) > INT32_MAX)
       return emitError(location, "size of axis ")
@@ -88,11 +104,10 @@ private:
 } // namespace
 
 LogicalResult GraphWriter::define(Value value, std::vector<uint32_t> &indices) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!type)
+  if (!isa<RankedTensorType>(value.getType()))
     return emitError(value.getLoc(), "a graph of the bundle has no value of ")
            << value.getType();
-  FailureOr<fb::TensorTypeT> exported = exportType(type, value.getLoc());
+  FailureOr<fb::TensorTypeT> exported = exportType(value, value.getLoc());
   if (failed(exported))
     return failure();
   indices_[value] = uint32_t(graph_.values.size());
@@ -122,9 +137,9 @@ LogicalResult GraphWriter::writeNode(Operation &op) {
       return failure();
   if (failed(exportAttributes(op, weights_, *node)))
     return failure();
-  if (auto recurrence = dyn_cast<RecurrenceOp>(op)) {
+  if (op.getNumRegions() != 0) {
     FailureOr<fb::GraphT> body =
-        GraphWriter(weights_).write(recurrence.getStep());
+        GraphWriter(weights_).write(op.getRegion(0).front());
     if (failed(body))
       return failure();
     node->body = std::make_unique<fb::GraphT>(std::move(*body));
@@ -145,12 +160,19 @@ FailureOr<fb::GraphT> GraphWriter::write(Block &block) {
   return std::move(graph_);
 }
 
+/// Fails, with an error, unless \p function is one block.
+static LogicalResult verifyOneBlock(func::FuncOp function) {
+  if (function.getBody().hasOneBlock())
+    return success();
+  return function.emitOpError("has ") << function.getBody().getBlocks().size()
+                                      << " blocks; a graph of the bundle is "
+                                         "one";
+}
+
 FailureOr<fb::GraphT> rung::exportGraph(func::FuncOp function,
                                         const WeightIndices &weights) {
-  if (!function.getBody().hasOneBlock())
-    return function.emitOpError("has ")
-           << function.getBody().getBlocks().size()
-           << " blocks; a graph of the bundle is one";
+  if (failed(verifyOneBlock(function)))
+    return failure();
   return GraphWriter(weights).write(function.getBody().front());
 }
 
@@ -170,22 +192,21 @@ struct Side {
 
 template <typename GetAttribute>
 static FailureOr<Side> exportSide(func::FuncOp function, StringRef noun,
-                                  TypeRange types, GetAttribute attributeOf) {
+                                  ValueRange values, GetAttribute attributeOf) {
   Side side;
   llvm::StringSet<> names;
-  for (auto [index, type] : llvm::enumerate(types)) {
+  for (auto [index, value] : llvm::enumerate(values)) {
     auto name = attributeOf(index, kNameAttr);
     if (!name || !names.insert(name.getValue()).second)
       return function.emitOpError()
              << noun << ' ' << index
              << (name ? " has the name of another, '" + name.str() + "'"
                       : std::string(" has no '" + kNameAttr.str() + "'"));
-    auto tensor = dyn_cast<RankedTensorType>(type);
-    if (!tensor)
+    if (!isa<RankedTensorType>(value.getType()))
       return function.emitOpError()
-             << noun << " '" << name.getValue() << "' has type " << type
-             << ", which is no ranked tensor";
-    FailureOr<fb::TensorTypeT> exported = exportType(tensor, function.getLoc());
+             << noun << " '" << name.getValue() << "' has type "
+             << value.getType() << ", which is no ranked tensor";
+    FailureOr<fb::TensorTypeT> exported = exportType(value, function.getLoc());
     if (failed(exported))
       return failure();
     side.ports.push_back(std::make_unique<fb::PortT>());
@@ -200,13 +221,16 @@ static FailureOr<Side> exportSide(func::FuncOp function, StringRef noun,
 
 FailureOr<fb::FunctionT> rung::exportFunction(func::FuncOp function,
                                               const WeightIndices &weights) {
+  if (failed(verifyOneBlock(function)))
+    return failure();
+  Block &block = function.getBody().front();
   auto inputs =
-      exportSide(function, "argument", function.getArgumentTypes(),
+      exportSide(function, "argument", block.getArguments(),
                  [&](unsigned i, StringRef name) {
                    return function.getArgAttrOfType<StringAttr>(i, name);
                  });
   auto outputs =
-      exportSide(function, "result", function.getResultTypes(),
+      exportSide(function, "result", block.getTerminator()->getOperands(),
                  [&](unsigned i, StringRef name) {
                    return function.getResultAttrOfType<StringAttr>(i, name);
                  });

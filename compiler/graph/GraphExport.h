@@ -16,14 +16,9 @@ namespace rung {
 /// Symbol of an rnn.weight -> its index in the bundle's weights.
 using WeightIndices = llvm::StringMap<uint32_t>;
 
-/// \p type with T and B for its dynamic sizes: [T, B, N] and [T, B] of i32 are
-/// sequences, [B, N] a state, [B] lengths. Fails, with an error at
-/// \p location, on an element type or a dynamic size that a bundle has not.
-mlir::FailureOr<fb::TensorTypeT> exportType(mlir::RankedTensorType type,
-                                            mlir::Location location);
-
-/// What \p function computes, one node an operation. Fails, with an error on
-/// the operation, on what a graph cannot say.
+/// What \p function computes, one node an operation. Dynamic sizes become T and
+/// B: [T, B, N] and ids [T, B] are sequences, [B, N] is a state, [B] lengths.
+/// Fails, with an error on the operation or value, on what a graph cannot say.
 mlir::FailureOr<fb::GraphT> exportGraph(mlir::func::FuncOp function,
                                         const WeightIndices &weights);
 

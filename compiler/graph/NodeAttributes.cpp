@@ -78,9 +78,26 @@ static void exportRecurrence(RecurrenceOp op, AttributeWriter &writer) {
   writer.integers("operand_segments",
                   {int64_t(op.getSequences().size()),
                    int64_t(op.getWeights().size()),
-                   int64_t(op.getInitial().size()), op.getLengths() ? 1 : 0});
+                   int64_t(op.getInitial().size()), op.getLengths() ? 1 : 0,
+                   op.getRandom() ? 1 : 0});
   writer.string("direction", stringifyDirection(op.getDirection()));
   writer.integer("heads", int64_t(op.getHeads()));
+}
+
+static void exportPiecewise(PiecewiseOp op, AttributeWriter &writer) {
+  auto wide = [](ArrayRef<int32_t> values) {
+    return SmallVector<int64_t>(values);
+  };
+  writer.integers("knots", wide(op.getKnots()));
+  writer.integers("slopes", wide(op.getSlopes()));
+  writer.integers("offsets", wide(op.getOffsets()));
+  writer.integer("shift", op.getShift());
+}
+
+static void exportLookup(LookupOp op, AttributeWriter &writer) {
+  writer.integer("low", op.getLow());
+  writer.integer("shift", op.getShift());
+  writer.integer("interpolate", op.getInterpolate());
 }
 
 static void exportActivation(ActivationOp op, AttributeWriter &writer) {
@@ -100,12 +117,15 @@ static LogicalResult exportConstant(arith::ConstantOp op,
     writer.real("value", value.convertToDouble());
     return success();
   }
-  if (splat && splat.getElementType().isInteger(1)) {
-    writer.real("value", splat.getSplatValue<bool>() ? 1.0 : 0.0);
+  if (splat && splat.getElementType().isIntOrIndex()) {
+    APInt value = splat.getSplatValue<APInt>();
+    bool isTruth = splat.getElementType().isInteger(1);
+    writer.real("value", isTruth ? double(value.getZExtValue())
+                                 : double(value.getSExtValue()));
     return success();
   }
-  return op.emitOpError("is no splat of floats or of i1, as a graph of the "
-                        "bundle needs");
+  return op.emitOpError("is no splat of numbers, as a graph of the bundle "
+                        "needs");
 }
 
 /// Graphs compute as written and round to nearest even.
@@ -148,6 +168,31 @@ LogicalResult rung::exportAttributes(Operation &op,
       .Case([&](ActivationOp activation) {
         return exportActivation(activation, writer), success();
       })
+      .Case([&](MapOp map) {
+        writer.integers("operand_segments", {int64_t(map.getInputs().size()),
+                                             int64_t(map.getWeights().size())});
+        return success();
+      })
+      .Case([&](RandomOp random) {
+        writer.integer("layer", random.getLayer());
+        writer.integer("word", random.getWord());
+        return success();
+      })
+      .Case([&](RequantizeOp requantize) {
+        writer.integer("shift", requantize.getShift());
+        return success();
+      })
+      .Case([&](PiecewiseOp piecewise) {
+        return exportPiecewise(piecewise, writer), success();
+      })
+      .Case([&](LookupOp lookup) {
+        return exportLookup(lookup, writer), success();
+      })
+      .Case([&](IntegerRmsNormOp norm) {
+        writer.integer("epsilon", norm.getEpsilon());
+        writer.integer("shift", norm.getShift());
+        return success();
+      })
       .Case([&](RmsNormOp norm) {
         writer.real("epsilon", norm.getEpsilon().convertToDouble());
         return success();
@@ -158,6 +203,11 @@ LogicalResult rung::exportAttributes(Operation &op,
       .Case([&](arith::CmpFOp compare) {
         writer.string("predicate",
                       arith::stringifyCmpFPredicate(compare.getPredicate()));
+        return success();
+      })
+      .Case([&](arith::CmpIOp compare) {
+        writer.string("predicate",
+                      arith::stringifyCmpIPredicate(compare.getPredicate()));
         return success();
       })
       .Case([&](tensor::ExtractSliceOp slice) {

@@ -52,10 +52,10 @@ public:
   /// Runs one function once, to its end.
   [[nodiscard]] virtual Result<RunTimes> run(const RunRequest &request) = 0;
 
-  /// The device's name, "reference" for the interpreter.
+  /// The device's name, that of an interpreter for one.
   virtual const std::string &deviceName() const = 0;
 
-  /// The profile of the kernels that run, "reference" for the interpreter.
+  /// The profile of the kernels that run, an interpreter's name for one.
   virtual const std::string &variantName() const = 0;
 
   /// Why these kernels, one line a variant.

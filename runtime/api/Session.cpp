@@ -18,10 +18,11 @@ Result<std::unique_ptr<Session>>
 Session::create(std::shared_ptr<const Interface> interface,
                 std::string_view device, std::chrono::nanoseconds timeout) {
   std::shared_ptr<const BundleReader> reader = readerOf(interface);
+  std::optional<ReferenceDevice> reference = parseReferenceDevice(device);
   RUNG_ASSIGN_OR_RETURN(
       std::unique_ptr<Backend> backend,
-      (device == "reference" ? makeReferenceBackend(reader)
-                             : makeVulkanBackend(reader, device, timeout))
+      (reference ? makeReferenceBackend(reader, *reference)
+                 : makeVulkanBackend(reader, device, timeout))
           .while_(concat("creating a session on ",
                          device.empty() ? "the best device"
                                         : concat("device ", quote(device)))));

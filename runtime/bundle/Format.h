@@ -13,7 +13,7 @@
 
 namespace rung {
 
-inline constexpr uint32_t kBundleVersion = 1;
+inline constexpr uint32_t kBundleVersion = 2;
 inline constexpr size_t kBundleHeaderSize = 64;
 /// Weights, and entries of weights, begin at multiples of this.
 inline constexpr size_t kBlobAlignment = 64;

@@ -6,6 +6,8 @@
 #include "runtime/bundle/VerifyContext.h"
 
 #include <limits>
+#include <map>
+#include <string_view>
 
 namespace rung {
 
@@ -38,6 +40,7 @@ Status verifyBuffer(std::span<const std::byte> metadata) {
 
 Status verifyWeight(VerifyContext &context, const fb::Weight &weight) {
   RUNG_RETURN_IF_ERROR(context.type(*weight.type()));
+  RUNG_RETURN_IF_ERROR(context.text(*weight.own()));
   for (int32_t dim : *weight.type()->dims())
     if (dim < 0)
       return invalidBundle("type ", toString(*weight.type()), " is not static");
@@ -55,6 +58,32 @@ Status verifyWeight(VerifyContext &context, const fb::Weight &weight) {
                          " lie outside of the weights of ",
                          context.blob.size());
   return Status::ok();
+}
+
+/// Which weight is another's own, by name. Chains would need an end.
+Status verifyOwnWeights(const fb::Bundle &bundle) {
+  std::map<std::string_view, const fb::Weight *> byName;
+  for (const fb::Weight *weight : *bundle.weights())
+    byName.emplace(weight->name()->string_view(), weight);
+  return forEach("own weight of weight", *bundle.weights(),
+                 [&](const fb::Weight &weight, uint32_t) -> Status {
+                   if (weight.own()->size() == 0)
+                     return Status::ok();
+                   std::string_view name = weight.own()->string_view();
+                   auto found = byName.find(name);
+                   if (found == byName.end())
+                     return invalidBundle("there is no weight ", quote(name));
+                   const fb::Weight &own = *found->second;
+                   if (own.own()->size() != 0)
+                     return invalidBundle("weight ", quote(name),
+                                          " has an own weight, ",
+                                          quote(own.own()->string_view()));
+                   if (!equal(*own.type(), *weight.type()))
+                     return invalidBundle("weight ", quote(name), " has type ",
+                                          toString(*own.type()), ", not ",
+                                          toString(*weight.type()));
+                   return Status::ok();
+                 });
 }
 
 Status verifyProvenance(VerifyContext &context,
@@ -77,6 +106,7 @@ Status verifyRoot(VerifyContext &context) {
                                     [&](const fb::Weight &weight, uint32_t) {
                                       return verifyWeight(context, weight);
                                     }));
+  RUNG_RETURN_IF_ERROR(verifyOwnWeights(bundle));
   RUNG_RETURN_IF_ERROR(
       forEachNamed(context, "asset", *bundle.assets(),
                    [](const fb::Asset &, uint32_t) { return Status::ok(); }));

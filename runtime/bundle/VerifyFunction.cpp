@@ -47,13 +47,10 @@ Status verifyStates(VerifyContext &context, const fb::Function &function) {
       });
 }
 
-/// The graph's inputs or outputs have the types of the ports.
-Status verifySignature(std::string_view noun, const Ports &ports,
-                       const Indices &values, const fb::Graph &graph) {
-  if (ports.size() != values.size())
-    return invalidBundle("the graph has ", values.size(), " ", noun,
-                         "s, and the function ", ports.size());
-  for (uint32_t i = 0; i < ports.size(); ++i) {
+/// The graph's inputs or outputs have the types of the first ports.
+Status verifyTypes(std::string_view noun, const Ports &ports,
+                   const Indices &values, const fb::Graph &graph) {
+  for (uint32_t i = 0; i < values.size(); ++i) {
     const auto &port = *ports.Get(i)->type();
     const auto &value = *graph.values()->Get(values.Get(i));
     if (!equal(port, value))
@@ -61,6 +58,48 @@ Status verifySignature(std::string_view noun, const Ports &ports,
                            " ", i, " differs from the port's ", toString(port));
   }
   return Status::ok();
+}
+
+/// As verifyTypes; and there are as many ports as values.
+Status verifySignature(std::string_view noun, const Ports &ports,
+                       const Indices &values, const fb::Graph &graph) {
+  if (ports.size() != values.size())
+    return invalidBundle("the graph has ", values.size(), " ", noun,
+                         "s, and the function ", ports.size());
+  return verifyTypes(noun, ports, values, graph);
+}
+
+/// As verifyTypes; and the ports without a value are a state's.
+template <typename PortOf>
+Status verifyPrefix(std::string_view noun, const Ports &ports,
+                    const Indices &values, const fb::Graph &graph,
+                    const fb::Function &function, PortOf portOf) {
+  if (values.size() > ports.size())
+    return invalidBundle("the graph has ", values.size(), " ", noun,
+                         "s, and the function ", ports.size());
+  std::vector<bool> isState(ports.size());
+  for (const fb::StateLink *state : *function.states())
+    isState[portOf(*state)] = true;
+  for (uint32_t i = values.size(); i < ports.size(); ++i)
+    if (!isState[i])
+      return invalidBundle("the graph has ", values.size(), " ", noun,
+                           "s, and ", noun, " port ", i, " ",
+                           quote(ports.Get(i)->name()->string_view()),
+                           " behind them is no state");
+  return verifyTypes(noun, ports, values, graph);
+}
+
+Status verifySource(VerifyContext &context, const fb::Function &function) {
+  if (!function.source())
+    return Status::ok();
+  const fb::Graph &source = *function.source();
+  RUNG_RETURN_IF_ERROR(verifyGraph(context, source));
+  RUNG_RETURN_IF_ERROR(
+      verifyPrefix("input", *function.inputs(), *source.inputs(), source,
+                   function, [](const fb::StateLink &s) { return s.input(); }));
+  return verifyPrefix("output", *function.outputs(), *source.outputs(), source,
+                      function,
+                      [](const fb::StateLink &s) { return s.output(); });
 }
 } // namespace
 
@@ -74,8 +113,9 @@ Status verifyFunction(VerifyContext &context, const fb::Function &function) {
       verifyGraph(context, graph).while_("verifying the graph"));
   RUNG_RETURN_IF_ERROR(
       verifySignature("input", *function.inputs(), *graph.inputs(), graph));
-  return verifySignature("output", *function.outputs(), *graph.outputs(),
-                         graph);
+  RUNG_RETURN_IF_ERROR(
+      verifySignature("output", *function.outputs(), *graph.outputs(), graph));
+  return verifySource(context, function).while_("verifying the source");
 }
 
 } // namespace rung

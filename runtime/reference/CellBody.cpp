@@ -10,36 +10,49 @@
 
 namespace rung::reference {
 
-Result<CellBody> CellBody::make(const NodeView &recurrence, uint32_t sequences,
-                                uint32_t weights, uint32_t states) {
-  const fb::Graph *graph = recurrence.body();
-  if (!graph)
-    return recurrence.invalid("has no body");
-  CellBody body;
-  for (const fb::TensorType *type : *graph->values()) {
+Status CellBody::readValues(const NodeView &owner) {
+  const fb::Graph &graph = *owner.body();
+  for (const fb::TensorType *type : *graph.values()) {
     Dims dims(type->dims()->begin(), type->dims()->end());
     Result<int64_t> size = elementCount(dims);
     if (!size.isOk())
-      return recurrence.from(size.status().while_(
-          concat("reading value ", body.dims_.size(), " of its body")));
-    body.dims_.push_back(std::move(dims));
-    body.sizes_.push_back(*size);
+      return owner.from(size.status().while_(
+          concat("reading value ", dims_.size(), " of its body")));
+    dims_.push_back(std::move(dims));
+    elements_.push_back(toScalarType(type->element()));
+    sizes_.push_back(*size);
   }
-  body.arguments_.assign(graph->inputs()->begin(), graph->inputs()->end());
-  body.yields_.assign(graph->outputs()->begin(), graph->outputs()->end());
-  if (body.arguments_.size() != sequences + weights + states || states == 0)
-    return recurrence.invalid(concat(
-        "has a body of ", body.arguments_.size(), " arguments for ", sequences,
-        " sequences, ", weights, " weights and ", states, " states"));
+  arguments_.assign(graph.inputs()->begin(), graph.inputs()->end());
+  yields_.assign(graph.outputs()->begin(), graph.outputs()->end());
+  return Status::ok();
+}
+
+Result<CellBody> CellBody::make(const NodeView &owner, BodyArguments arguments,
+                                F32 f32) {
+  const fb::Graph *graph = owner.body();
+  if (!graph)
+    return owner.invalid("has no body");
+  CellBody body;
+  body.f32_ = f32;
+  RUNG_RETURN_IF_ERROR(body.readValues(owner));
+  if (body.arguments_.size() != arguments.count() ||
+      arguments.rows + arguments.states == 0)
+    return owner.invalid(concat("has a body of ", body.arguments_.size(),
+                                " arguments for ", arguments.rows,
+                                " sequences, ", arguments.weights,
+                                " weights and ", arguments.states, " states"));
   body.varies_.assign(body.dims_.size(), true);
-  for (uint32_t i = sequences; i < sequences + weights; ++i)
-    body.varies_[body.arguments_[i]] = false;
-  body.width_ = body.sizes_[body.arguments_[sequences + weights]];
+  for (uint32_t i = 0; i < arguments.count(); ++i)
+    body.varies_[body.arguments_[i]] = !arguments.isWeight(i);
+  uint32_t first = arguments.states ? arguments.rows + arguments.weights : 0;
+  body.width_ = body.sizes_[body.arguments_[first]];
   for (uint32_t i = 0; i < graph->nodes()->size(); ++i) {
     Status status = body.addNode(NodeView(*graph, i));
     if (!status.isOk())
-      return recurrence.from(std::move(status).while_("binding its body"));
+      return owner.from(std::move(status).while_("binding its body"));
   }
+  body.group_ = body.findGroup();
+  body.planSlots();
   return body;
 }
 
@@ -47,12 +60,11 @@ Status CellBody::addNode(const NodeView &node) {
   RUNG_RETURN_IF_ERROR(node.expectResults(1));
   Instruction instruction;
   instruction.result = node.result(0);
-  instruction.element = node.resultElement(0);
   for (uint32_t i = 0; i < node.operandCount(); ++i)
     instruction.operands.push_back(node.operand(i));
   if (node.op() == "rnn.dot") {
     instruction.kind = Instruction::kDot;
-    RUNG_RETURN_IF_ERROR(bindDot(node));
+    RUNG_RETURN_IF_ERROR(bindDot(node, instruction));
   } else if (node.op() == "tensor.extract_slice") {
     instruction.kind = Instruction::kSlice;
     RUNG_ASSIGN_OR_RETURN(instruction.slice, bindSlice(node));
@@ -60,38 +72,60 @@ Status CellBody::addNode(const NodeView &node) {
     instruction.kind = Instruction::kPointwise;
     RUNG_RETURN_IF_ERROR(bindPointwise(node, instruction));
   }
+  if (node.op() == "rnn.sigmoid" || node.op() == "math.tanh")
+    instruction.activation = activationCount_++;
+  takesRandom_ |= node.op() == "rnn.random";
+  varies_[instruction.result] =
+      node.op() == "rnn.random" ||
+      std::any_of(instruction.operands.begin(), instruction.operands.end(),
+                  [&](uint32_t value) { return varies_[value]; });
   schedule(std::move(instruction));
   return Status::ok();
 }
 
-// A value that no step can change is computed before the first.
+bool CellBody::isArgument(uint32_t value) const {
+  return std::find(arguments_.begin(), arguments_.end(), value) !=
+         arguments_.end();
+}
+
+// A value that no step can change is computed before the first, and a part of
+// an argument's row lies where the row is.
 void CellBody::schedule(Instruction instruction) {
-  bool varies =
-      std::any_of(instruction.operands.begin(), instruction.operands.end(),
-                  [&](uint32_t value) { return varies_[value]; });
-  varies_[instruction.result] = varies;
   auto index = static_cast<uint32_t>(instructions_.size());
-  (varies ? each_ : once_).push_back(index);
+  if (!varies_[instruction.result])
+    once_.push_back(index);
+  else if (instruction.kind == Instruction::kSlice &&
+           instruction.slice.isRow() && isArgument(instruction.operands[0]))
+    aliases_.push_back({instruction.operands[0], instruction.result,
+                        instruction.slice.offsets[0]});
+  else
+    each_.push_back(index);
   instructions_.push_back(std::move(instruction));
 }
 
 Status CellBody::bindPointwise(const NodeView &node,
                                Instruction &instruction) const {
-  RUNG_ASSIGN_OR_RETURN(instruction.pointwise, Pointwise::make(node));
+  RUNG_ASSIGN_OR_RETURN(instruction.pointwise, Pointwise::make(node, f32_));
   if (!instruction.pointwise)
     return node.unsupported("the operation is not known to the reference");
   const Dims &result = dims_[node.result(0)];
-  if (instruction.pointwise.isConstant() && sizes_[node.result(0)] != width_)
-    return node.invalid(concat("constant has shape ", toString(result),
+  if (instruction.operands.empty() && sizes_[node.result(0)] != width_)
+    return node.invalid(concat("result has shape ", toString(result),
                                " in a body of width ", width_));
-  for (uint32_t value : instruction.operands)
-    if (dims_[value] != result)
+  for (uint32_t i = 0; i < node.operandCount(); ++i) {
+    uint32_t value = node.operand(i);
+    if (instruction.pointwise.table() == i) {
+      if (varies_[value])
+        return node.invalid("table depends on a row or a state");
+    } else if (dims_[value] != result) {
       return node.invalid(concat("operand has shape ", toString(dims_[value]),
                                  " but the result has ", toString(result)));
+    }
+  }
   return Status::ok();
 }
 
-Status CellBody::bindDot(const NodeView &node) const {
+Status CellBody::bindDot(const NodeView &node, Instruction &instruction) const {
   RUNG_RETURN_IF_ERROR(node.expectOperands(2, 2));
   RUNG_RETURN_IF_ERROR(node.expectAttributes({}));
   const Dims &row = dims_[node.operand(0)], &weight = dims_[node.operand(1)],
@@ -104,6 +138,13 @@ Status CellBody::bindDot(const NodeView &node) const {
     return node.invalid(concat("weight of shape ", toString(weight),
                                " does not take ", toString(row), " to ",
                                toString(result)));
+  if (varies_[node.operand(1)])
+    return node.invalid("weight depends on a row or a state");
+  Result<Accumulation> accumulation = accumulationOf(
+      node.operandElement(0), node.operandElement(1), node.resultElement(0));
+  if (!accumulation.isOk())
+    return node.from(accumulation.status());
+  instruction.accumulation = *accumulation;
   return Status::ok();
 }
 

@@ -29,29 +29,31 @@ double GruEquations::limited(double a) const {
   return clip ? std::clamp(a, -*clip, *clip) : a;
 }
 
-void GruEquations::step(const double *x, double *h,
+void GruEquations::step(int64_t head, const double *x, double *h,
                         std::vector<double> &scratch) const {
+  int64_t perHead = hiddenSize / heads;
+  int64_t begin = head * perHead, end = begin + perHead;
   scratch.resize(3 * static_cast<size_t>(hiddenSize));
   double *z = scratch.data();
   double *r = z + hiddenSize;
   double *n = r + hiddenSize;
 
-  for (int64_t i = 0; i < hiddenSize; ++i) {
+  for (int64_t i = begin; i < end; ++i) {
     z[i] = f(limited(fromInput(kUpdate, i, x) + fromState(kUpdate, i, h)));
     r[i] = f(limited(fromInput(kReset, i, x) + fromState(kReset, i, h)));
   }
   if (resetAfter) {
-    for (int64_t i = 0; i < hiddenSize; ++i)
+    for (int64_t i = begin; i < end; ++i)
       n[i] = g(limited(fromInput(kCandidate, i, x) +
                        r[i] * fromState(kCandidate, i, h)));
   } else {
-    for (int64_t i = 0; i < hiddenSize; ++i)
+    for (int64_t i = begin; i < end; ++i)
       r[i] *= h[i];
-    for (int64_t i = 0; i < hiddenSize; ++i)
+    for (int64_t i = begin; i < end; ++i)
       n[i] =
           g(limited(fromInput(kCandidate, i, x) + fromState(kCandidate, i, r)));
   }
-  for (int64_t i = 0; i < hiddenSize; ++i)
+  for (int64_t i = begin; i < end; ++i)
     h[i] = updateTakes ? (1 - z[i]) * h[i] + z[i] * n[i]
                        : z[i] * h[i] + (1 - z[i]) * n[i];
 }

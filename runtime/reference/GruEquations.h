@@ -36,9 +36,11 @@ struct GruEquations {
   const double *bw = nullptr; ///< [3H] or null
   const double *bu = nullptr; ///< [3H] or null
 
-  /// Puts h' for the input row `x` in place of `h`. `scratch` is working
-  /// memory that calls may share.
-  void step(const double *x, double *h, std::vector<double> &scratch) const;
+  /// Puts h' for the input row `x` in place of `h`, for the units of one head:
+  /// no other depends on them. `scratch` is working memory that calls may
+  /// share.
+  void step(int64_t head, const double *x, double *h,
+            std::vector<double> &scratch) const;
 
 private:
   enum Gate { kUpdate, kReset, kCandidate };

@@ -4,8 +4,10 @@
 #include "runtime/base/Text.h"
 #include "runtime/reference/GruEquations.h"
 #include "runtime/reference/Kernel.h"
+#include "runtime/reference/Parallel.h"
 #include "runtime/reference/Rounding.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -21,14 +23,14 @@ constexpr const char *kGroupNames[kGroupCount] = {
 /// The attributes of an rnn.gru, and where its operands are.
 struct GruOp {
   NodeView node;
-  CarriedState carried;
+  Interpretation how;
   uint32_t directions = 1;
   bool reverseFirst = false; // the only direction is the reverse one
   GruEquations equations;    // all but the weights
   std::vector<Activation> activations;
   std::vector<uint32_t> sizes, begins; // of the operand groups
 
-  static Result<GruOp> make(const NodeView &node, CarriedState carried);
+  static Result<GruOp> make(const NodeView &node, const Interpretation &how);
   Result<std::vector<Tensor>> run(Operands operands) const;
 
 private:
@@ -40,13 +42,16 @@ private:
   Result<GruEquations> bindWeights(Operands operands, uint32_t direction) const;
   Status expectShape(std::string_view what, const Tensor *tensor,
                      Dims wanted) const;
+  void runHead(const GruEquations &cell, int64_t head, const Tensor &x,
+               int64_t row, int64_t steps, uint32_t direction, Tensor &state,
+               Tensor &output) const;
 };
 
-Result<GruOp> GruOp::make(const NodeView &node, CarriedState carried) {
+Result<GruOp> GruOp::make(const NodeView &node, const Interpretation &how) {
   RUNG_RETURN_IF_ERROR(node.expectAttributes(
       {"operand_segments", "reset", "update", "direction", "activations",
        "activation_alpha", "activation_beta", "clip"}));
-  GruOp op{node, carried};
+  GruOp op{node, how};
   RUNG_ASSIGN_OR_RETURN(
       size_t direction,
       node.choice("direction", {"forward", "reverse", "bidirectional"}));
@@ -125,10 +130,8 @@ Status GruOp::bindActivations() {
 
 Status GruOp::expectShape(std::string_view what, const Tensor *tensor,
                           Dims wanted) const {
-  if (!tensor || tensor->dims == wanted)
-    return Status::ok();
-  return node.invalid(concat(what, " has shape ", toString(tensor->dims),
-                             " instead of ", toString(wanted)));
+  return tensor ? reference::expectShape(node, what, *tensor, wanted)
+                : Status::ok();
 }
 
 Result<GruEquations> GruOp::bindWeights(Operands operands,
@@ -165,6 +168,25 @@ Result<GruEquations> GruOp::bindWeights(Operands operands,
   return bound;
 }
 
+/// One head of one row, through all steps of it.
+void GruOp::runHead(const GruEquations &cell, int64_t head, const Tensor &x,
+                    int64_t row, int64_t steps, uint32_t direction,
+                    Tensor &state, Tensor &output) const {
+  bool reverse = reverseFirst || direction == 1;
+  int64_t batch = x.dims[1], count = cell.hiddenSize / cell.heads;
+  double *h = state.row(row) + head * count;
+  std::vector<double> scratch;
+  for (int64_t i = 0; i < steps; ++i) {
+    int64_t t = (reverse ? steps - 1 - i : i) * batch + row;
+    cell.step(head, x.row(t), state.row(row), scratch);
+    double *y = output.row(t) + direction * cell.hiddenSize + head * count;
+    std::copy_n(h, count, y);
+    roundResults(output.element, F32::Real, y, count);
+    if (how.carried == CarriedState::AsDeclared)
+      roundAllTo(state.element, h, count);
+  }
+}
+
 Result<std::vector<Tensor>> GruOp::run(Operands operands) const {
   const Tensor &x = *operands[0];
   if (x.rank() != 3)
@@ -176,11 +198,9 @@ Result<std::vector<Tensor>> GruOp::run(Operands operands) const {
   std::vector<int64_t> valid = rowLengths(lengths, steps, batch);
 
   std::vector<Tensor> results;
-  std::vector<double> scratch;
   for (uint32_t d = 0; d < directions; ++d) {
     RUNG_ASSIGN_OR_RETURN(GruEquations cell, bindWeights(operands, d));
     int64_t hidden = cell.hiddenSize;
-    bool reverse = reverseFirst || d == 1;
     if (d == 0)
       results.push_back(Tensor::zeros(node.resultElement(0),
                                       {steps, batch, hidden * directions}));
@@ -190,19 +210,13 @@ Result<std::vector<Tensor>> GruOp::run(Operands operands) const {
                                  results[0].dims[2] / directions));
     Tensor state = *operand(operands, kInitial, d);
     state.element = node.resultElement(1 + d);
-    for (int64_t b = 0; b < batch; ++b) {
-      for (int64_t i = 0; i < valid[b]; ++i) {
-        int64_t t = reverse ? valid[b] - 1 - i : i;
-        cell.step(x.row(t * batch + b), state.row(b), scratch);
-        double *y = results[0].row(t * batch + b) + d * hidden;
-        for (int64_t j = 0; j < hidden; ++j) {
-          double h = state.row(b)[j];
-          y[j] = roundResult(results[0].element, h);
-          if (carried == CarriedState::AsDeclared)
-            state.row(b)[j] = roundTo(state.element, h);
-        }
-      }
-    }
+    double operations = 6.0 * double(steps * batch) * double(hidden) *
+                        double(cell.inputSize + hidden / cell.heads + 10);
+    parallelFor(batch * cell.heads, operations, [&](int64_t task) {
+      int64_t row = task / cell.heads;
+      runHead(cell, task % cell.heads, x, row, valid[row], d, state,
+              results[0]);
+    });
     results.push_back(std::move(state));
   }
   return results;
@@ -210,8 +224,10 @@ Result<std::vector<Tensor>> GruOp::run(Operands operands) const {
 
 } // namespace
 
-Result<Kernel> makeGruKernel(const NodeView &node, CarriedState carried) {
-  RUNG_ASSIGN_OR_RETURN(GruOp op, GruOp::make(node, carried));
+Result<Kernel> makeGruKernel(const NodeView &node, const Interpretation &how) {
+  if (node.op() != "rnn.gru")
+    return Kernel();
+  RUNG_ASSIGN_OR_RETURN(GruOp op, GruOp::make(node, how));
   return Kernel([op](Operands operands) { return op.run(operands); });
 }
 

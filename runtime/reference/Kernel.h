@@ -5,6 +5,7 @@
 #define RUNG_RUNTIME_REFERENCE_KERNEL_H
 
 #include "runtime/reference/NodeView.h"
+#include "runtime/reference/Observer.h"
 #include "runtime/reference/Tensor.h"
 
 #include <functional>
@@ -29,15 +30,36 @@ enum class CarriedState {
   Exact,
 };
 
+/// How a graph is interpreted.
+struct Interpretation {
+  CarriedState carried = CarriedState::AsDeclared;
+  /// Is told the ranges of numbers; may be null. Outlives the kernels.
+  Observer *observer = nullptr;
+};
+
 /// Checks a node, attributes included, and binds it. The error of an op that
 /// is not known lists none of the others: there are too many.
-Result<Kernel> makeKernel(const NodeView &node, CarriedState carried);
+Result<Kernel> makeKernel(const NodeView &node, const Interpretation &how);
 
 /// The kernels by family; null without an error where the op is of another.
-Result<Kernel> makeTensorKernel(const NodeView &node);
-Result<Kernel> makePointwiseKernel(const NodeView &node);
-Result<Kernel> makeGruKernel(const NodeView &node, CarriedState carried);
-Result<Kernel> makeRecurrenceKernel(const NodeView &node, CarriedState carried);
+Result<Kernel> makeTensorKernel(const NodeView &node,
+                                const Interpretation &how);
+Result<Kernel> makePointwiseKernel(const NodeView &node,
+                                   const Interpretation &how);
+Result<Kernel> makeGruKernel(const NodeView &node, const Interpretation &how);
+Result<Kernel> makeLinearKernel(const NodeView &node,
+                                const Interpretation &how);
+Result<Kernel> makeIntegerNormKernel(const NodeView &node,
+                                     const Interpretation &how);
+Result<Kernel> makeMapKernel(const NodeView &node, const Interpretation &how);
+Result<Kernel> makeRecurrenceKernel(const NodeView &node,
+                                    const Interpretation &how);
+
+/// Fails unless an operand has the shape or the element type that it needs.
+Status expectShape(const NodeView &node, std::string_view what,
+                   const Tensor &tensor, const Dims &wanted);
+Status expectElement(const NodeView &node, std::string_view what,
+                     const Tensor &tensor, ScalarType wanted);
 
 /// How many of `steps` steps each of a batch's rows has: all of them where
 /// `lengths` is null. A length outside 0 .. `steps` acts as the nearer end, as

@@ -36,6 +36,11 @@ public:
   ScalarType resultElement(uint32_t i) const {
     return toScalarType(resultType(i).element());
   }
+  ScalarType operandElement(uint32_t i) const {
+    return toScalarType(operandType(i).element());
+  }
+  /// The node's place in its graph.
+  uint32_t index() const { return index_; }
   /// Null for an op without a region.
   const fb::Graph *body() const { return node_->body(); }
 

@@ -4,13 +4,19 @@
 #include "runtime/reference/Pointwise.h"
 
 #include "runtime/base/Text.h"
-#include "runtime/reference/Rounding.h"
+#include "runtime/reference/Activation.h"
+#include "runtime/reference/Integer.h"
+#include "runtime/reference/ScalarFunctions.h"
+
+#include <algorithm>
 
 namespace rung::reference {
+namespace {
 
-Result<Pointwise> Pointwise::makeActivation(const NodeView &node) {
+Result<Pointwise> makeActivation(const NodeView &node) {
   RUNG_RETURN_IF_ERROR(node.expectOperands(1, 1));
   RUNG_RETURN_IF_ERROR(node.expectAttributes({"function", "alpha", "beta"}));
+  RUNG_RETURN_IF_ERROR(expectFloat(node, 0));
   RUNG_ASSIGN_OR_RETURN(std::string_view name, node.string("function"));
   std::optional<double> alpha, beta;
   if (node.has("alpha")) {
@@ -22,84 +28,120 @@ Result<Pointwise> Pointwise::makeActivation(const NodeView &node) {
   Result<Activation> activation = Activation::make(name, alpha, beta);
   if (!activation.isOk())
     return node.from(activation.status());
-  Pointwise result;
-  result.kind_ = Kind::Activation;
-  result.activation_ = *activation;
-  return result;
+  return Pointwise([function = *activation,
+                    type = node.resultElement(0)](const RowArgs &row) {
+    for (int64_t i = 0; i < row.count; ++i)
+      row.out[i] = function(row.operands[0][i]);
+    roundResults(type, F32::Real, row.out, row.count);
+  });
 }
 
-Result<Pointwise> Pointwise::makeCompare(const NodeView &node) {
+Result<Pointwise> makeCompare(const NodeView &node) {
   RUNG_RETURN_IF_ERROR(node.expectOperands(2, 2));
   RUNG_RETURN_IF_ERROR(node.expectAttributes({"predicate", "fastmath"}));
+  RUNG_RETURN_IF_ERROR(expectFloat(node, 0));
+  RUNG_RETURN_IF_ERROR(expectFloat(node, 1));
   RUNG_ASSIGN_OR_RETURN(std::string_view predicate, node.string("predicate"));
-  Pointwise result;
-  result.kind_ = Kind::Compare;
-  result.comparison_ = findComparison(predicate);
-  if (!result.comparison_)
+  Comparison compare = findComparison(predicate);
+  if (!compare)
     return node.unsupported(
         concat("predicate ", quote(predicate), " is not one of arith.cmpf's"));
-  return result;
+  return Pointwise([compare](const RowArgs &row) {
+    for (int64_t i = 0; i < row.count; ++i)
+      row.out[i] = compare(row.operands[0][i], row.operands[1][i]);
+  });
 }
 
-Result<Pointwise> Pointwise::makeConstant(const NodeView &node) {
+Result<Pointwise> makeConstant(const NodeView &node) {
   RUNG_RETURN_IF_ERROR(node.expectOperands(0, 0));
   RUNG_RETURN_IF_ERROR(node.expectAttributes({"value"}));
-  Pointwise result;
-  result.kind_ = Kind::Constant;
-  RUNG_ASSIGN_OR_RETURN(result.constant_, node.real("value"));
-  return result;
+  RUNG_ASSIGN_OR_RETURN(double value, node.real("value"));
+  ScalarType type = node.resultElement(0);
+  if (!isFloat(type) && value != wrapped(type, value))
+    return node.invalid(concat("value ", value, " is no ", toString(type)));
+  return Pointwise([value = roundResult(type, value)](const RowArgs &row) {
+    std::fill_n(row.out, row.count, value);
+  });
 }
 
-Result<Pointwise> Pointwise::make(const NodeView &node) {
+Result<Pointwise> makeSelect(const NodeView &node) {
+  RUNG_RETURN_IF_ERROR(node.expectOperands(3, 3));
+  RUNG_RETURN_IF_ERROR(node.expectAttributes({}));
+  RUNG_RETURN_IF_ERROR(expectInteger(node, 0));
+  for (uint32_t i : {1, 2})
+    if (node.operandElement(i) != node.resultElement(0))
+      return node.invalid(
+          concat("operand ", i, " is of ", toString(node.operandElement(i)),
+                 ", and the result of ", toString(node.resultElement(0))));
+  return Pointwise([](const RowArgs &row) {
+    for (int64_t i = 0; i < row.count; ++i)
+      row.out[i] =
+          row.operands[0][i] != 0 ? row.operands[1][i] : row.operands[2][i];
+  });
+}
+
+} // namespace
+
+Status expectFloat(const NodeView &node, uint32_t i) {
+  if (isFloat(node.operandElement(i)))
+    return Status::ok();
+  return node.invalid(concat("operand ", i, " is of ",
+                             toString(node.operandElement(i)),
+                             "; a float is needed"));
+}
+
+Status expectInteger(const NodeView &node, uint32_t i) {
+  if (!isFloat(node.operandElement(i)))
+    return Status::ok();
+  return node.invalid(concat("operand ", i, " is of ",
+                             toString(node.operandElement(i)),
+                             "; an integer is needed"));
+}
+
+Result<Pointwise> makeFloatFunction(const NodeView &node, F32 f32) {
   if (node.op() == "rnn.activation")
     return makeActivation(node);
   if (node.op() == "arith.cmpf")
     return makeCompare(node);
+  const ScalarFunction *function = findScalarFunction(node.op());
+  bool ofIntegers = node.op() == "rnn.add" && node.operandCount() > 0 &&
+                    !isFloat(node.operandElement(0));
+  if (!function || ofIntegers)
+    return Pointwise();
+  RUNG_RETURN_IF_ERROR(node.expectOperands(function->arity, function->arity));
+  RUNG_RETURN_IF_ERROR(node.expectAttributes({"fastmath", "roundingmode"}));
+  for (uint32_t i = 0; i < function->arity; ++i)
+    RUNG_RETURN_IF_ERROR(expectFloat(node, i));
+  ScalarType type = node.resultElement(0);
+  if (!isFloat(type) && !function->isTruth)
+    return node.invalid(
+        concat("the result is of ", toString(type), "; a float is needed"));
+  bool rounds = type == ScalarType::F16 || type == ScalarType::BF16 ||
+                (type == ScalarType::F32 && f32 == F32::Rounded);
+  ScalarFunction::Loop loop = rounds && function->beforeRounding
+                                  ? function->beforeRounding
+                                  : function->loop;
+  return Pointwise([loop, type, f32](const RowArgs &row) {
+    loop(row);
+    roundResults(type, f32, row.out, row.count);
+  });
+}
+
+Result<Pointwise> Pointwise::make(const NodeView &node, F32 f32) {
   if (node.op() == "arith.constant")
     return makeConstant(node);
-  Pointwise result;
-  result.scalar_ = findScalarFunction(node.op());
-  if (!result.scalar_)
-    return result;
-  result.kind_ = Kind::Scalar;
-  result.converts_ = node.op() == "arith.truncf" || node.op() == "arith.extf";
-  RUNG_RETURN_IF_ERROR(
-      node.expectOperands(result.scalar_->arity, result.scalar_->arity));
-  RUNG_RETURN_IF_ERROR(node.expectAttributes({"fastmath", "roundingmode"}));
-  if (node.has("roundingmode")) {
-    RUNG_ASSIGN_OR_RETURN(size_t nearestEven,
-                          node.choice("roundingmode", {"to_nearest_even"}));
-    (void)nearestEven; // the one mode there is
+  if (node.op() == "arith.select")
+    return makeSelect(node);
+  RUNG_ASSIGN_OR_RETURN(Pointwise function, makeFloatFunction(node, f32));
+  if (function)
+    return function;
+  for (auto *family :
+       {makeIntegerFunction, makeConversion, makeFixedPoint, makeRandom}) {
+    RUNG_ASSIGN_OR_RETURN(function, family(node));
+    if (function)
+      return function;
   }
-  return result;
-}
-
-double Pointwise::element(const double *const *operands, int64_t i) const {
-  switch (kind_) {
-  case Kind::Compare:
-    return comparison_(operands[0][i], operands[1][i]);
-  case Kind::Constant:
-    return constant_;
-  case Kind::Activation:
-    return (*activation_)(operands[0][i]);
-  case Kind::Scalar:
-    if (scalar_->arity == 1)
-      return scalar_->unary(operands[0][i]);
-    if (scalar_->arity == 2)
-      return scalar_->binary(operands[0][i], operands[1][i]);
-    return scalar_->ternary(operands[0][i], operands[1][i], operands[2][i]);
-  case Kind::None:
-    break;
-  }
-  return 0;
-}
-
-void Pointwise::apply(ScalarType type, const double *const *operands,
-                      double *out, int64_t count) const {
-  for (int64_t i = 0; i < count; ++i) {
-    double value = element(operands, i);
-    out[i] = converts_ ? roundTo(type, value) : roundResult(type, value);
-  }
+  return Pointwise();
 }
 
 } // namespace rung::reference

@@ -11,10 +11,12 @@ namespace rung::reference {
 namespace {
 
 std::vector<Tensor> filled(const Pointwise &function, ScalarType element,
-                           Dims dims, const double *const *operands) {
+                           Dims dims, RowArgs row) {
   std::vector<Tensor> results;
   Tensor &out = results.emplace_back(Tensor::zeros(element, std::move(dims)));
-  function.apply(element, operands, out.values.data(), out.size());
+  row.out = out.values.data();
+  row.count = out.size();
+  function.apply(row);
   return results;
 }
 
@@ -34,30 +36,35 @@ Result<Kernel> makeSplat(const NodeView &node, const Pointwise &function) {
                                "; at most ", kMaxSplat,
                                " elements are supported"));
   return Kernel([node, function, dims](Operands) {
-    return filled(function, node.resultElement(0), dims, nullptr);
+    return filled(function, node.resultElement(0), dims, {});
   });
 }
 
 } // namespace
 
-Result<Kernel> makePointwiseKernel(const NodeView &node) {
+Result<Kernel> makePointwiseKernel(const NodeView &node,
+                                   const Interpretation &) {
+  // A body's operations need a body's places and tables.
+  if (node.op() == "rnn.random" || node.op() == "rnn.lookup" ||
+      node.resultCount() == 0)
+    return Kernel();
   RUNG_ASSIGN_OR_RETURN(Pointwise function, Pointwise::make(node));
   if (!function)
     return Kernel();
   RUNG_RETURN_IF_ERROR(node.expectResults(1));
-  if (function.isConstant())
+  if (node.operandCount() == 0)
     return makeSplat(node, function);
   return Kernel([node,
                  function](Operands operands) -> Result<std::vector<Tensor>> {
-    const double *values[Pointwise::kMaxOperands] = {};
+    RowArgs row;
     for (size_t k = 0; k < operands.size(); ++k) {
       if (operands[k]->dims != operands[0]->dims)
         return node.invalid(
             concat("operand ", k, " has shape ", toString(operands[k]->dims),
                    " but operand 0 has ", toString(operands[0]->dims)));
-      values[k] = operands[k]->values.data();
+      row.operands[k] = operands[k]->values.data();
     }
-    return filled(function, node.resultElement(0), operands[0]->dims, values);
+    return filled(function, node.resultElement(0), operands[0]->dims, row);
   });
 }
 

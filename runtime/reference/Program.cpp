@@ -44,14 +44,13 @@ Result<std::vector<Tensor>> evaluate(const NodeView &node, const Kernel &kernel,
 
 } // namespace
 
-Result<Program> Program::make(const BundleReader &bundle, uint32_t function,
-                              Weights &weights, CarriedState carried) {
+Result<Program> Program::make(const fb::Graph &graph, Weights &weights,
+                              const Interpretation &how) {
   Program program;
-  program.graph_ = bundle.root().functions()->Get(function)->graph();
-  const fb::Graph &graph = *program.graph_;
+  program.graph_ = &graph;
   program.constants_.resize(graph.values()->size());
   for (uint32_t i = 0; i < graph.nodes()->size(); ++i)
-    RUNG_RETURN_IF_ERROR(program.bind(NodeView(graph, i), weights, carried));
+    RUNG_RETURN_IF_ERROR(program.bind(NodeView(graph, i), weights, how));
   program.dropUnusedConstants();
   program.planReleases();
   return program;
@@ -75,10 +74,10 @@ Status Program::bindWeight(const NodeView &node, Weights &weights) {
 }
 
 Status Program::bind(const NodeView &node, Weights &weights,
-                     CarriedState carried) {
+                     const Interpretation &how) {
   if (node.op() == "rnn.load_weight")
     return bindWeight(node, weights);
-  RUNG_ASSIGN_OR_RETURN(Kernel kernel, makeKernel(node, carried));
+  RUNG_ASSIGN_OR_RETURN(Kernel kernel, makeKernel(node, how));
   std::vector<const Tensor *> operands;
   for (uint32_t i = 0; i < node.operandCount(); ++i)
     operands.push_back(constants_[node.operand(i)].get());

@@ -13,21 +13,22 @@
 
 namespace rung::reference {
 
-/// One function of a bundle, each node bound to its kernel. What depends on
+/// One graph of a bundle, each node bound to its kernel. What depends on
 /// weights alone is computed once, when the program is made. The bundle must
 /// outlive it.
 class Program {
 public:
   /// Fails on the first node that the interpreter can't run, and names it.
-  static Result<Program> make(const BundleReader &bundle, uint32_t function,
-                              Weights &weights,
-                              CarriedState carried = CarriedState::AsDeclared);
+  static Result<Program> make(const fb::Graph &graph, Weights &weights,
+                              const Interpretation &how = {});
 
-  /// One tensor per input port in, one per output port out, both in the ports'
-  /// order and for `steps` steps and `batch` rows. Every value of the graph is
+  /// One tensor per input in, one per output out, both in the graph's order and
+  /// for `steps` steps and `batch` rows. Every value of the graph is
   /// checked against the shape that it is declared with.
   Result<std::vector<Tensor>> run(std::vector<Tensor> inputs, int64_t steps,
                                   int64_t batch) const;
+
+  size_t inputCount() const { return graph_->inputs()->size(); }
 
 private:
   using Value = std::shared_ptr<const Tensor>;
@@ -36,7 +37,8 @@ private:
     Kernel kernel;
   };
 
-  Status bind(const NodeView &node, Weights &weights, CarriedState carried);
+  Status bind(const NodeView &node, Weights &weights,
+              const Interpretation &how);
   Status bindWeight(const NodeView &node, Weights &weights);
   void dropUnusedConstants();
   void planReleases();

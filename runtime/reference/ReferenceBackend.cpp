@@ -1,4 +1,4 @@
-//===- ReferenceBackend.cpp - the device called "reference" ---------------===//
+//===- ReferenceBackend.cpp - devices that interpret ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "runtime/reference/ReferenceBackend.h"
@@ -6,7 +6,9 @@
 #include "runtime/base/Text.h"
 #include "runtime/reference/Program.h"
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <new>
 #include <optional>
 #include <stdexcept>
@@ -36,10 +38,30 @@ Dims concreteDims(const fb::TensorType &type, const RunRequest &request) {
   return dims;
 }
 
+/// What each device is called and says of itself, in the enum's order.
+struct DeviceText {
+  std::string_view name, explanation;
+};
+constexpr DeviceText kDevices[] = {
+    {"reference", "reference: interprets the graph, every rounding modelled"},
+    {"exact", "exact: interprets the model in double precision"},
+    {"exact-own",
+     "exact-own: interprets the model in double precision, with the weights "
+     "that the kernels use"},
+};
+const DeviceText &textOf(ReferenceDevice device) {
+  return kDevices[static_cast<size_t>(device)];
+}
+
 class ReferenceBackend final : public Backend {
 public:
-  explicit ReferenceBackend(std::shared_ptr<const BundleReader> bundle)
-      : bundle_(std::move(bundle)), weights_(*bundle_),
+  ReferenceBackend(std::shared_ptr<const BundleReader> bundle,
+                   ReferenceDevice device)
+      : device_(device), name_(textOf(device).name),
+        explanation_(textOf(device).explanation), bundle_(std::move(bundle)),
+        weights_(*bundle_, device == ReferenceDevice::ExactOwn
+                               ? reference::WeightChoice::Own
+                               : reference::WeightChoice::AsNamed),
         programs_(bundle_->root().functions()->size()) {}
 
   Result<RunTimes> run(const RunRequest &request) override;
@@ -48,27 +70,57 @@ public:
   const std::string &explanation() const override { return explanation_; }
 
 private:
+  const fb::Function &functionOf(const RunRequest &request) const {
+    return *bundle_->root().functions()->Get(request.function);
+  }
+  Result<const Program *> programOf(const RunRequest &request);
   Result<RunTimes> interpret(const RunRequest &request);
+  void passStates(const RunRequest &request, size_t outputs) const;
 
-  const std::string name_ = "reference";
-  const std::string explanation_ =
-      "reference: interprets the graph in double precision";
+  ReferenceDevice device_;
+  const std::string name_, explanation_;
   std::shared_ptr<const BundleReader> bundle_;
   reference::Weights weights_;
   std::vector<std::optional<Program>> programs_;
 };
 
+Result<const Program *> ReferenceBackend::programOf(const RunRequest &request) {
+  std::optional<Program> &program = programs_[request.function];
+  if (program)
+    return &*program;
+  const fb::Function &function = functionOf(request);
+  bool exact = device_ != ReferenceDevice::Reference;
+  const fb::Graph *graph = exact ? function.source() : function.graph();
+  if (!graph)
+    return Status(StatusCode::Unsupported,
+                  "the bundle does not tell what the model is in real numbers");
+  reference::Interpretation how;
+  if (exact)
+    how.carried = reference::CarriedState::Exact;
+  RUNG_ASSIGN_OR_RETURN(program, Program::make(*graph, weights_, how));
+  return &*program;
+}
+
+/// Gives the states behind the first `outputs` outputs on as they came.
+void ReferenceBackend::passStates(const RunRequest &request,
+                                  size_t outputs) const {
+  for (const fb::StateLink *state : *functionOf(request).states()) {
+    if (state->output() < outputs)
+      continue;
+    std::span<std::byte> to = request.outputs[state->output()];
+    const RunRequest::Input &from = request.inputs[state->input()];
+    std::fill(to.begin(), to.end(), std::byte(0));
+    if (from.given)
+      std::copy(from.bytes.begin(), from.bytes.end(), to.begin());
+  }
+}
+
 Result<RunTimes> ReferenceBackend::interpret(const RunRequest &request) {
   auto start = std::chrono::steady_clock::now();
-  std::optional<Program> &program = programs_[request.function];
-  if (!program) {
-    RUNG_ASSIGN_OR_RETURN(program,
-                          Program::make(*bundle_, request.function, weights_));
-  }
-  const fb::Function &function =
-      *bundle_->root().functions()->Get(request.function);
+  RUNG_ASSIGN_OR_RETURN(const Program *program, programOf(request));
+  const fb::Function &function = functionOf(request);
   std::vector<Tensor> inputs;
-  for (uint32_t i = 0; i < function.inputs()->size(); ++i) {
+  for (uint32_t i = 0; i < program->inputCount(); ++i) {
     const fb::TensorType &type = *function.inputs()->Get(i)->type();
     Dims dims = concreteDims(type, request);
     ScalarType element = toScalarType(type.element());
@@ -94,6 +146,7 @@ Result<RunTimes> ReferenceBackend::interpret(const RunRequest &request) {
                            request.outputs[i].size(), " of its port"));
     reference::encode(outputs[i], element, request.outputs[i]);
   }
+  passStates(request, outputs.size());
   return times;
 }
 
@@ -105,11 +158,8 @@ Result<RunTimes> ReferenceBackend::run(const RunRequest &request) {
   // no other way to say that one is too large.
   try {
     return interpret(request).while_(
-        concat("interpreting function ", quote(bundle_->root()
-                                                   .functions()
-                                                   ->Get(request.function)
-                                                   ->name()
-                                                   ->string_view())));
+        concat("interpreting function ",
+               quote(functionOf(request).name()->string_view())));
   } catch (const std::bad_alloc &) {
   } catch (const std::length_error &) {
   }
@@ -120,10 +170,18 @@ Result<RunTimes> ReferenceBackend::run(const RunRequest &request) {
 
 } // namespace
 
+std::optional<ReferenceDevice> parseReferenceDevice(std::string_view name) {
+  for (size_t i = 0; i < std::size(kDevices); ++i)
+    if (kDevices[i].name == name)
+      return static_cast<ReferenceDevice>(i);
+  return std::nullopt;
+}
+
 Result<std::unique_ptr<Backend>>
-makeReferenceBackend(std::shared_ptr<const BundleReader> bundle) {
+makeReferenceBackend(std::shared_ptr<const BundleReader> bundle,
+                     ReferenceDevice device) {
   std::unique_ptr<Backend> backend =
-      std::make_unique<ReferenceBackend>(std::move(bundle));
+      std::make_unique<ReferenceBackend>(std::move(bundle), device);
   return backend;
 }
 

@@ -18,6 +18,18 @@ double roundTo(ScalarType type, double value);
 /// rounding to it is modelled only where the graph has a cast.
 double roundResult(ScalarType type, double value);
 
+/// roundTo of each of `count` values, in place.
+void roundAllTo(ScalarType type, double *values, int64_t count);
+
+/// How results of type f32 count, of operations whose operands are exact.
+enum class F32 {
+  Real,    ///< As real numbers: see roundResult.
+  Rounded, ///< Each is rounded, as a device does.
+};
+
+/// Rounds results of type `type`, in place.
+void roundResults(ScalarType type, F32 f32, double *values, int64_t count);
+
 } // namespace rung::reference
 
 #endif // RUNG_RUNTIME_REFERENCE_ROUNDING_H

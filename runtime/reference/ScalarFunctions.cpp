@@ -5,7 +5,9 @@
 
 #include "runtime/reference/Activation.h"
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 namespace rung::reference {
@@ -30,90 +32,100 @@ double minimum(double a, double b) {
   return a < b ? a : b;
 }
 
-// Conversions: what is left of the value is the result type's affair.
-double same(double x) { return x; }
+// As C's fmax and fmin; a comparison with NaN is false.
+double maximumNumber(double a, double b) { return a > b || b != b ? a : b; }
+double minimumNumber(double a, double b) { return a < b || b != b ? a : b; }
 
-constexpr ScalarFunction unary(std::string_view op, double (*f)(double)) {
-  return {op, 1, f, nullptr, nullptr};
+template <double (*f)(double)> void loop1(const RowArgs &row) {
+  for (int64_t i = 0; i < row.count; ++i)
+    row.out[i] = f(row.operands[0][i]);
 }
-constexpr ScalarFunction binary(std::string_view op,
-                                double (*f)(double, double)) {
-  return {op, 2, nullptr, f, nullptr};
+template <double (*f)(double, double)> void loop2(const RowArgs &row) {
+  for (int64_t i = 0; i < row.count; ++i)
+    row.out[i] = f(row.operands[0][i], row.operands[1][i]);
 }
-constexpr ScalarFunction ternary(std::string_view op,
-                                 double (*f)(double, double, double)) {
-  return {op, 3, nullptr, nullptr, f};
+template <double (*f)(double, double, double)> void loop3(const RowArgs &row) {
+  for (int64_t i = 0; i < row.count; ++i)
+    row.out[i] = f(row.operands[0][i], row.operands[1][i], row.operands[2][i]);
 }
 
-// Integers in a cell are truth values, 0 or 1.
+template <double (*f)(double)>
+constexpr ScalarFunction unary(std::string_view op) {
+  return {op, 1, loop1<f>, f};
+}
+template <double (*f)(double, double)>
+constexpr ScalarFunction binary(std::string_view op) {
+  return {op, 2, loop2<f>, nullptr, f};
+}
+template <double (*f)(double, double, double)>
+constexpr ScalarFunction ternary(std::string_view op) {
+  return {op, 3, loop3<f>, nullptr, nullptr, f};
+}
+template <double (*f)(double)>
+constexpr ScalarFunction truth(std::string_view op) {
+  return {op, 1, loop1<f>, f, nullptr, nullptr, nullptr, true};
+}
+
+double multiplyAdd(double a, double b, double c) { return std::fma(a, b, c); }
 
 // The functions of <cmath> are overloaded; each wrapper picks double's.
 #define RUNG_CMATH(name) [](double x) { return std::name(x); }
 #define RUNG_CMATH2(name) [](double x, double y) { return std::name(x, y); }
 
 const ScalarFunction kFunctions[] = {
-    binary("arith.addf", [](double a, double b) { return a + b; }),
-    binary("arith.subf", [](double a, double b) { return a - b; }),
-    binary("arith.mulf", [](double a, double b) { return a * b; }),
-    binary("arith.divf", [](double a, double b) { return a / b; }),
-    binary("rnn.add", [](double a, double b) { return a + b; }),
-    binary("arith.remf", RUNG_CMATH2(fmod)),
-    binary("arith.maximumf", maximum),
-    binary("arith.minimumf", minimum),
-    binary("arith.maxnumf", RUNG_CMATH2(fmax)),
-    binary("arith.minnumf", RUNG_CMATH2(fmin)),
-    unary("arith.negf", [](double x) { return -x; }),
-    unary("arith.truncf", same),
-    unary("arith.extf", same),
-    unary("arith.uitofp", same),
-    binary("arith.andi", [](double a, double b) { return a * b; }),
-    binary("arith.ori", [](double a, double b) { return a + b - a * b; }),
-    binary("arith.xori", [](double a, double b) { return double(a != b); }),
-    ternary("arith.select",
-            [](double c, double a, double b) { return c != 0 ? a : b; }),
-    unary("math.absf", RUNG_CMATH(fabs)),
-    unary("math.acos", RUNG_CMATH(acos)),
-    unary("math.acosh", RUNG_CMATH(acosh)),
-    unary("math.asin", RUNG_CMATH(asin)),
-    unary("math.asinh", RUNG_CMATH(asinh)),
-    unary("math.atan", RUNG_CMATH(atan)),
-    binary("math.atan2", RUNG_CMATH2(atan2)),
-    unary("math.atanh", RUNG_CMATH(atanh)),
-    unary("math.cbrt", RUNG_CMATH(cbrt)),
-    unary("math.ceil", RUNG_CMATH(ceil)),
-    ternary("math.clampf",
-            [](double x, double low, double high) {
-              return minimum(maximum(x, low), high);
-            }),
-    binary("math.copysign", RUNG_CMATH2(copysign)),
-    unary("math.cos", RUNG_CMATH(cos)),
-    unary("math.cosh", RUNG_CMATH(cosh)),
-    unary("math.erf", RUNG_CMATH(erf)),
-    unary("math.erfc", RUNG_CMATH(erfc)),
-    unary("math.exp", RUNG_CMATH(exp)),
-    unary("math.exp2", RUNG_CMATH(exp2)),
-    unary("math.expm1", RUNG_CMATH(expm1)),
-    unary("math.floor", RUNG_CMATH(floor)),
-    ternary("math.fma",
-            [](double a, double b, double c) { return std::fma(a, b, c); }),
-    unary("math.isfinite", [](double x) { return double(std::isfinite(x)); }),
-    unary("math.isinf", [](double x) { return double(std::isinf(x)); }),
-    unary("math.isnan", [](double x) { return double(std::isnan(x)); }),
-    unary("math.log", RUNG_CMATH(log)),
-    unary("math.log10", RUNG_CMATH(log10)),
-    unary("math.log1p", RUNG_CMATH(log1p)),
-    unary("math.log2", RUNG_CMATH(log2)),
-    binary("math.powf", RUNG_CMATH2(pow)),
-    unary("math.round", RUNG_CMATH(round)),
-    unary("math.roundeven", RUNG_CMATH(nearbyint)),
-    unary("math.rsqrt", [](double x) { return 1 / std::sqrt(x); }),
-    unary("math.sin", RUNG_CMATH(sin)),
-    unary("math.sinh", RUNG_CMATH(sinh)),
-    unary("math.sqrt", RUNG_CMATH(sqrt)),
-    unary("math.tan", RUNG_CMATH(tan)),
-    unary("math.tanh", RUNG_CMATH(tanh)),
-    unary("math.trunc", RUNG_CMATH(trunc)),
-    unary("rnn.sigmoid", sigmoid),
+    binary<[](double a, double b) { return a + b; }>("arith.addf"),
+    binary<[](double a, double b) { return a - b; }>("arith.subf"),
+    binary<[](double a, double b) { return a * b; }>("arith.mulf"),
+    binary<[](double a, double b) { return a / b; }>("arith.divf"),
+    binary<[](double a, double b) { return a + b; }>("rnn.add"),
+    binary<RUNG_CMATH2(fmod)>("arith.remf"),
+    binary<maximum>("arith.maximumf"),
+    binary<minimum>("arith.minimumf"),
+    binary<maximumNumber>("arith.maxnumf"),
+    binary<minimumNumber>("arith.minnumf"),
+    unary<[](double x) { return -x; }>("arith.negf"),
+    unary<RUNG_CMATH(fabs)>("math.absf"),
+    unary<RUNG_CMATH(acos)>("math.acos"),
+    unary<RUNG_CMATH(acosh)>("math.acosh"),
+    unary<RUNG_CMATH(asin)>("math.asin"),
+    unary<RUNG_CMATH(asinh)>("math.asinh"),
+    unary<RUNG_CMATH(atan)>("math.atan"),
+    binary<RUNG_CMATH2(atan2)>("math.atan2"),
+    unary<RUNG_CMATH(atanh)>("math.atanh"),
+    unary<RUNG_CMATH(cbrt)>("math.cbrt"),
+    unary<RUNG_CMATH(ceil)>("math.ceil"),
+    ternary<[](double x, double low, double high) {
+      return minimum(maximum(x, low), high);
+    }>("math.clampf"),
+    binary<RUNG_CMATH2(copysign)>("math.copysign"),
+    unary<RUNG_CMATH(cos)>("math.cos"),
+    unary<RUNG_CMATH(cosh)>("math.cosh"),
+    unary<RUNG_CMATH(erf)>("math.erf"),
+    unary<RUNG_CMATH(erfc)>("math.erfc"),
+    unary<RUNG_CMATH(exp)>("math.exp"),
+    unary<RUNG_CMATH(exp2)>("math.exp2"),
+    unary<RUNG_CMATH(expm1)>("math.expm1"),
+    unary<RUNG_CMATH(floor)>("math.floor"),
+    {"math.fma", 3, loop3<multiplyAdd>, nullptr, nullptr, multiplyAdd,
+     loop3<fusedToOdd>},
+    truth<[](double x) { return double(std::isfinite(x)); }>("math.isfinite"),
+    truth<[](double x) { return double(std::isinf(x)); }>("math.isinf"),
+    truth<[](double x) { return double(std::isnan(x)); }>("math.isnan"),
+    unary<RUNG_CMATH(log)>("math.log"),
+    unary<RUNG_CMATH(log10)>("math.log10"),
+    unary<RUNG_CMATH(log1p)>("math.log1p"),
+    unary<RUNG_CMATH(log2)>("math.log2"),
+    binary<RUNG_CMATH2(pow)>("math.powf"),
+    unary<RUNG_CMATH(round)>("math.round"),
+    unary<RUNG_CMATH(nearbyint)>("math.roundeven"),
+    unary<[](double x) { return 1 / std::sqrt(x); }>("math.rsqrt"),
+    unary<RUNG_CMATH(sin)>("math.sin"),
+    unary<RUNG_CMATH(sinh)>("math.sinh"),
+    unary<RUNG_CMATH(sqrt)>("math.sqrt"),
+    unary<RUNG_CMATH(tan)>("math.tan"),
+    unary<RUNG_CMATH(tanh)>("math.tanh"),
+    unary<RUNG_CMATH(trunc)>("math.trunc"),
+    unary<sigmoid>("rnn.sigmoid"),
 };
 
 #undef RUNG_CMATH
@@ -150,6 +162,20 @@ const NamedComparison kComparisons[] = {
 };
 
 } // namespace
+
+double fusedToOdd(double a, double b, double c) {
+  double product = a * b;
+  double sum = product + c;
+  // Knuth's TwoSum: error is what the sum has lost, exactly.
+  double part = sum - product;
+  double error = (product - (sum - part)) + (c - part);
+  // A sum that lost something lies next to the exact value on one side; if its
+  // last bit is even, the odd double is on the other. NaN compares as false.
+  uint64_t bits = std::bit_cast<uint64_t>(sum);
+  if ((error > 0 || error < 0) && (bits & 1) == 0)
+    bits += (error > 0) == (sum > 0) ? 1 : -1;
+  return std::bit_cast<double>(bits);
+}
 
 const ScalarFunction *findScalarFunction(std::string_view op) {
   for (const ScalarFunction &function : kFunctions)

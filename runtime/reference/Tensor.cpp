@@ -85,15 +85,17 @@ int64_t clampedIndex(double value, int64_t last) {
 }
 
 double dot(const double *a, const double *b, int64_t length) {
-  // Four running sums let the compiler keep the adders busy.
-  double sums[4] = {0, 0, 0, 0};
+  // Several running sums keep the adders busy.
+  constexpr int64_t kSums = 8;
+  double sums[kSums] = {};
   int64_t i = 0;
-  for (; i + 4 <= length; i += 4)
-    for (int64_t j = 0; j < 4; ++j)
+  for (; i + kSums <= length; i += kSums)
+    for (int64_t j = 0; j < kSums; ++j)
       sums[j] += a[i + j] * b[i + j];
   for (; i < length; ++i)
-    sums[0] += a[i] * b[i];
-  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    sums[i % kSums] += a[i] * b[i];
+  return ((sums[0] + sums[4]) + (sums[1] + sums[5])) +
+         ((sums[2] + sums[6]) + (sums[3] + sums[7]));
 }
 
 } // namespace rung::reference

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "runtime/base/Text.h"
+#include "runtime/reference/Integer.h"
 #include "runtime/reference/Kernel.h"
 #include "runtime/reference/Rounding.h"
 
@@ -24,14 +25,6 @@ std::vector<Tensor> oneResult(Tensor tensor) {
   std::vector<Tensor> results;
   results.push_back(std::move(tensor));
   return results;
-}
-
-Status expectVector(const NodeView &node, std::string_view name,
-                    const Tensor &tensor, int64_t length) {
-  if (tensor.dims == Dims{length})
-    return Status::ok();
-  return node.invalid(concat(name, " has shape ", toString(tensor.dims),
-                             " instead of ", toString({length})));
 }
 
 Status expectRank(const NodeView &node, std::string_view name,
@@ -58,29 +51,12 @@ Result<std::vector<Tensor>> embedding(const NodeView &node, Operands in) {
   return oneResult(std::move(out));
 }
 
-Result<std::vector<Tensor>> linear(const NodeView &node, Operands in) {
-  const Tensor &x = *in[0], &w = *in[1];
-  const Tensor *bias = in.size() > 2 ? in[2] : nullptr;
-  RUNG_RETURN_IF_ERROR(expectRank(node, "input", x, 1));
-  if (w.rank() != 2 || w.dims[1] != x.lastDim())
-    return node.invalid(concat("weight has shape ", toString(w.dims),
-                               " for inputs of ", x.lastDim()));
-  if (bias)
-    RUNG_RETURN_IF_ERROR(expectVector(node, "bias", *bias, w.dims[0]));
-  Tensor out = withLastDim(x, node.resultElement(0), w.dims[0]);
-  for (int64_t i = 0; i < x.rows(); ++i)
-    for (int64_t o = 0; o < w.dims[0]; ++o)
-      out.row(i)[o] =
-          dot(w.row(o), x.row(i), x.lastDim()) + (bias ? bias->values[o] : 0.0);
-  return oneResult(std::move(out));
-}
-
 Result<std::vector<Tensor>> rmsNorm(const NodeView &node, double epsilon,
                                     Operands in) {
   const Tensor &x = *in[0], &scale = *in[1];
   RUNG_RETURN_IF_ERROR(expectRank(node, "input", x, 1));
   int64_t width = x.lastDim();
-  RUNG_RETURN_IF_ERROR(expectVector(node, "scale", scale, width));
+  RUNG_RETURN_IF_ERROR(expectShape(node, "scale", scale, {width}));
   Tensor out = withLastDim(x, node.resultElement(0), width);
   for (int64_t i = 0; i < x.rows(); ++i) {
     double meanSquare = dot(x.row(i), x.row(i), width) / double(width);
@@ -156,6 +132,24 @@ Result<std::vector<Tensor>> cast(const NodeView &node, Operands in) {
   return results;
 }
 
+// The step that the next run begins with.
+Result<std::vector<Tensor>> advanceRandom(const NodeView &node, Operands in) {
+  const Tensor &sequence = *in[1];
+  RUNG_RETURN_IF_ERROR(expectRank(node, "sequence", sequence, 2));
+  int64_t steps = sequence.dims[0], batch = sequence.dims[1];
+  RUNG_RETURN_IF_ERROR(expectShape(node, "random", *in[0], {batch, 3}));
+  const Tensor *lengths = in.size() > 2 ? in[2] : nullptr;
+  if (lengths)
+    RUNG_RETURN_IF_ERROR(expectShape(node, "lengths", *lengths, {batch}));
+  Tensor out = *in[0];
+  std::vector<int64_t> valid = rowLengths(lengths, steps, batch);
+  for (int64_t row = 0; row < batch; ++row)
+    out.row(row)[0] = wrap32(toInt32(out.row(row)[0]) + valid[row]);
+  std::vector<Tensor> results;
+  results.push_back(std::move(out));
+  return results;
+}
+
 using Evaluate = Result<std::vector<Tensor>> (*)(const NodeView &, Operands);
 
 struct TensorOp {
@@ -166,28 +160,34 @@ struct TensorOp {
 
 const TensorOp kTensorOps[] = {
     {"rnn.embedding", 2, 2, embedding},
-    {"rnn.linear", 2, 3, linear},
     {"rnn.softmax", 1, 1, softmax},
     {"rnn.argmax", 1, 1, argmax},
     {"rnn.concat", 1, UINT32_MAX, concatenate},
     {"rnn.cast", 1, 1, cast},
+    {"rnn.advance_random", 2, 3, advanceRandom},
 };
 
-Result<Kernel> makeRmsNorm(const NodeView &node) {
+Result<Kernel> makeRmsNorm(const NodeView &node, Observer *observer) {
   RUNG_RETURN_IF_ERROR(node.expectOperands(2, 2));
   RUNG_RETURN_IF_ERROR(node.expectResults(1));
   RUNG_RETURN_IF_ERROR(node.expectAttributes({"epsilon"}));
   RUNG_ASSIGN_OR_RETURN(double epsilon, node.real("epsilon"));
-  return Kernel([node, epsilon](Operands operands) {
+  return Kernel([node, epsilon, observer](Operands operands) {
+    if (observer) {
+      Range range;
+      range.include(operands[0]->values);
+      observer->observe(node.index(), Observed::NormInput, 0, range);
+    }
     return rmsNorm(node, epsilon, operands);
   });
 }
 
 } // namespace
 
-Result<Kernel> makeTensorKernel(const NodeView &node) {
+Result<Kernel> makeTensorKernel(const NodeView &node,
+                                const Interpretation &how) {
   if (node.op() == "rnn.rms_norm")
-    return makeRmsNorm(node);
+    return makeRmsNorm(node, how.observer);
   for (const TensorOp &entry : kTensorOps) {
     if (entry.op != node.op())
       continue;

@@ -40,7 +40,9 @@ Result<std::string> describe(const rung_device_list *list, bool json) {
                        {"profile", profile}});
   }
   if (!json)
-    return text + "reference: interpreter in double precision\n";
+    return text + "reference: interpreter in double precision\n"
+                  "exact, exact-own: the same, without the kernels' "
+                  "roundings\n";
   return formatJson(
       {{"devices", devices}, {"note", rung_device_list_note(list)}});
 }

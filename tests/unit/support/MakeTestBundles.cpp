@@ -46,7 +46,7 @@ ModelBuilder sum() {
   uint32_t h0 = function.state("h", state), n0 = function.state("n", state);
   auto results = function.graph.op("rnn.recurrence", {xs, h0, n0},
                                    {f32({T, B, 2}), state, state},
-                                   recurrence({1, 0, 2, 0}), body.take());
+                                   recurrence({1, 0, 2, 0, 0}), body.take());
   function.output("y", f32({T, B, 2}), results[0]);
   function.stateOutput("h", state, results[1]);
   function.stateOutput("n", state, results[2]);
@@ -130,7 +130,7 @@ ModelBuilder words() {
       "rnn.embedding", {ids, model.load(encode, table)}, sequence);
   auto encoded =
       encode.graph.op("rnn.recurrence", {embedded, h}, {sequence, state},
-                      recurrence({1, 0, 1, 0}), keepLast.take());
+                      recurrence({1, 0, 1, 0, 0}), keepLast.take());
   encode.output("states", sequence, encoded[0]);
   encode.stateOutput("h", state, encoded[1]);
   model.add(std::move(encode));
@@ -149,7 +149,7 @@ ModelBuilder words() {
                               sequence);
   auto decoded = decode.graph.op(
       "rnn.recurrence", {embedded, model.load(decode, next), h},
-      {sequence, state}, recurrence({1, 1, 1, 0}), advance.take());
+      {sequence, state}, recurrence({1, 1, 1, 0, 0}), advance.take());
   outputTokens(decode, decoded[0]);
   decode.stateOutput("h", state, decoded[1]);
   fb::GenerationT &generation = decode.generation();

@@ -101,7 +101,7 @@ std::unique_ptr<fb::GraphT> stepGraph() {
   graph->outputs = {7, 6, 5};
   auto recurrence = node("rnn.recurrence", {3, 1}, {4, 5});
   recurrence->attributes =
-      list(attribute("operand_segments", std::vector<int64_t>{1, 0, 1, 0}),
+      list(attribute("operand_segments", std::vector<int64_t>{1, 0, 1, 0, 0}),
            attribute("direction", std::string("forward")),
            attribute("heads", int64_t(1)));
   recurrence->body = stepBody();
@@ -121,6 +121,7 @@ std::unique_ptr<fb::FunctionT> encodeFunction() {
                            port("h", ScalarType::F32, {B, kHidden}));
   function->states = list(stateLink("h", 1, 1));
   function->graph = encoderGraph();
+  function->source = encoderGraph();
   return function;
 }
 

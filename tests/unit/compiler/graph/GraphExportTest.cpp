@@ -137,7 +137,8 @@ TEST(GraphExport, WritesABodyAsAGraph) {
   ASSERT_TRUE(mlir::succeeded(graph)) << module.said();
   ASSERT_EQ(graph->nodes.size(), 1u);
   const fb::NodeT &node = *graph->nodes[0];
-  EXPECT_EQ(ints(node, "operand_segments"), (std::vector<int64_t>{1, 0, 1, 0}));
+  EXPECT_EQ(ints(node, "operand_segments"),
+            (std::vector<int64_t>{1, 0, 1, 0, 0}));
   EXPECT_EQ(text(node, "direction"), "reverse");
   EXPECT_EQ(find(node, "heads")->i, 2);
   ASSERT_TRUE(node.body);
@@ -194,8 +195,8 @@ TEST(GraphExport, RefusesWhatABundleCannotSay) {
   EXPECT_EQ(exportError(R"(
     func.func @f() {
       %0 = arith.constant dense<[0.0, 1.0]> : tensor<2xf32> return })"),
-            "'arith.constant' op is no splat of floats or of i1, as a graph of "
-            "the bundle needs\n");
+            "'arith.constant' op is no splat of numbers, as a graph of the "
+            "bundle needs\n");
   EXPECT_EQ(exportError(R"(
     func.func @f(%x: tensor<?x4xf32> {rnn.name = "x"}) {
       func.call @f(%x) : (tensor<?x4xf32>) -> () return })"),

@@ -49,7 +49,7 @@ TEST(Format, EveryHeaderFieldIsChecked) {
   EXPECT_EQ(messageWith(0, 'X'),
             "the file is no bundle: it does not begin with 'RUNGBNDL'");
   EXPECT_EQ(messageWith(8, uint32_t(7)),
-            "bundle version 7 is not 1, the one that this program reads");
+            "bundle version 7 is not 2, the one that this program reads");
   EXPECT_EQ(messageWith(12, uint32_t(5)),
             "the metadata are damaged: their checksum is 3763876191, and the "
             "header says 5");

@@ -14,11 +14,13 @@ using Bundle = fb::BundleT;
 class InterfaceRules : public RulesTest {};
 class GenerationRules : public RulesTest {};
 class GraphRules : public RulesTest {};
+class SourceRules : public RulesTest {};
 class WeightRules : public RulesTest {};
 
 fb::FunctionT &encode(Bundle &bundle) { return *bundle.functions[0]; }
 fb::FunctionT &step(Bundle &bundle) { return *bundle.functions[1]; }
 fb::GraphT &graph(Bundle &bundle) { return *encode(bundle).graph; }
+fb::GraphT &source(Bundle &bundle) { return *encode(bundle).source; }
 fb::GenerationT &generation(Bundle &bundle) { return *step(bundle).generation; }
 } // namespace
 
@@ -234,6 +236,42 @@ INSTANTIATE_TEST_SUITE_P(
                    "  while verifying node 2 'rnn.recurrence'"}),
     ruleName);
 
+TEST_P(SourceRules, Hold) { check(); }
+INSTANTIATE_TEST_SUITE_P(
+    Bundle, SourceRules,
+    ::testing::Values(
+        BrokenRule{"Graph", [](Bundle &b) { source(b).outputs[0] = 99; },
+                   "output value 99 is not below the number of values 8\n"
+                   "  while verifying the source\n"
+                   "  while verifying function 0 'encode'"},
+        BrokenRule{"InputType",
+                   [](Bundle &b) {
+                     source(b).values[0]->element = fb::ScalarType::F32;
+                   },
+                   "the graph's type f32[T, B] of input 0 differs from the "
+                   "port's i32[T, B]\n  while verifying the source"},
+        BrokenRule{"OutputType", [](Bundle &b) { source(b).outputs[1] = 6; },
+                   "the graph's type f32[T, B, 4] of output 1 differs from "
+                   "the port's f32[B, 4]"},
+        BrokenRule{"TooManyOutputs",
+                   [](Bundle &b) { source(b).outputs = {6, 7, 7}; },
+                   "the graph has 3 outputs, and the function 2"},
+        BrokenRule{"PortWithoutState",
+                   [](Bundle &b) {
+                     encode(b).states.clear();
+                     source(b).outputs.pop_back();
+                   },
+                   "the graph has 1 outputs, and output port 1 'h' behind "
+                   "them is no state"}),
+    ruleName);
+
+TEST(SourceRule, AllowsAStateThatOnlyTheGraphHas) {
+  SampleBundle sample;
+  source(sample.bundle).outputs.pop_back();
+  auto reader = BundleReader::fromBytes(sample.unverifiedFile());
+  EXPECT_TRUE(reader.isOk()) << reader.status().message();
+}
+
 TEST_P(WeightRules, Hold) { check(); }
 INSTANTIATE_TEST_SUITE_P(
     Bundle, WeightRules,
@@ -253,5 +291,17 @@ INSTANTIATE_TEST_SUITE_P(
                    "192 bytes at 18446744073709551552 lie outside of the "
                    "weights of 512"},
         BrokenRule{"Twice", [](Bundle &b) { b.weights[1]->name = "table"; },
-                   "name 'table' occurs twice"}),
+                   "name 'table' occurs twice"},
+        BrokenRule{"OwnText", [](Bundle &b) { b.weights[0]->own = "\xff"; },
+                   "text '\\xff' is not UTF-8 at byte 0\n"
+                   "  while verifying weight 0 'table'"},
+        BrokenRule{"OwnName", [](Bundle &b) { b.weights[0]->own = "x"; },
+                   "there is no weight 'x'\n"
+                   "  while verifying own weight of weight 0"},
+        BrokenRule{"OwnOfItself",
+                   [](Bundle &b) { b.weights[0]->own = "table"; },
+                   "weight 'table' has an own weight, 'table'"},
+        BrokenRule{"OwnType",
+                   [](Bundle &b) { b.weights[0]->own = b.weights[1]->name; },
+                   "weight 'w' has type f32[12, 4], not f32[5, 4]"}),
     ruleName);

@@ -46,7 +46,7 @@ TEST(ReferenceBackend, SaysWhatItIs) {
   EXPECT_EQ(backend->deviceName(), "reference");
   EXPECT_EQ(backend->variantName(), "reference");
   EXPECT_EQ(backend->explanation(),
-            "reference: interprets the graph in double precision");
+            "reference: interprets the graph, every rounding modelled");
 }
 
 TEST(ReferenceBackend, RunsOnHostBytesAndTakesAbsentStatesAsZeros) {

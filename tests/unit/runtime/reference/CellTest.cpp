@@ -63,7 +63,7 @@ ModelBuilder lstm(int32_t hidden) {
       "rnn.recurrence", {xs, model.load(function, weight), h0, c0},
       {f32({T, B, hidden}), f32({T, B, hidden}), f32({B, hidden}),
        f32({B, hidden})},
-      recurrenceAttributes({1, 1, 2, 0}), body.take());
+      recurrenceAttributes({1, 1, 2, 0, 0}), body.take());
   function.output("y", f32({T, B, hidden}), results[0]);
   function.output("cells", f32({T, B, hidden}), results[1]);
   function.stateOutput("h", f32({B, hidden}), results[2]);
@@ -112,7 +112,7 @@ ModelBuilder twoStates(GraphBuilder body, std::string direction = "forward") {
   uint32_t q = function.state("q", f32({B, 1}));
   auto results = function.graph.op(
       "rnn.recurrence", {x, p, q}, {f32({T, B, 1}), f32({B, 1}), f32({B, 1})},
-      recurrenceAttributes({1, 0, 2, 0}, std::move(direction)), body.take());
+      recurrenceAttributes({1, 0, 2, 0, 0}, std::move(direction)), body.take());
   function.output("y", f32({T, B, 1}), results[0]);
   function.stateOutput("p", f32({B, 1}), results[1]);
   function.stateOutput("q", f32({B, 1}), results[2]);

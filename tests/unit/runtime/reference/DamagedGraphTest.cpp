@@ -63,7 +63,8 @@ template <typename Make> void expectNoCrash(Make make, const GruVariant &v) {
       continue;
     ++verified;
     reference::Weights weights(*reader);
-    auto program = Program::make(*reader, 0, weights);
+    auto program =
+        Program::make(*reader->root().functions()->Get(0)->graph(), weights);
     if (!program.isOk()) {
       EXPECT_FALSE(program.status().message().empty());
       continue;

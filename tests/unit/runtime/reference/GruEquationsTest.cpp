@@ -36,7 +36,7 @@ std::vector<double> onnxCase(std::vector<double> x, int64_t hidden,
   gru.u = u.data();
   gru.bw = bw.data();
   std::vector<double> h(static_cast<size_t>(hidden), 0.0), scratch;
-  gru.step(x.data(), h.data(), scratch);
+  gru.step(0, x.data(), h.data(), scratch);
   return h;
 }
 
@@ -75,7 +75,7 @@ struct OneUnit {
   double step() const {
     double x = 1, h = 0.5;
     std::vector<double> scratch;
-    gru.step(&x, &h, scratch);
+    gru.step(0, &x, &h, scratch);
     return h;
   }
 };
@@ -126,8 +126,10 @@ TEST(GruEquations, KeepsHeadsApart) {
   gru.w = w.data();
   gru.u = u.data();
   std::vector<double> scratch, a = {0.5, 0.25}, b = {0.5, -0.75};
-  gru.step(x.data(), a.data(), scratch);
-  gru.step(x.data(), b.data(), scratch);
+  for (int64_t head : {1, 0}) {
+    gru.step(head, x.data(), a.data(), scratch);
+    gru.step(head, x.data(), b.data(), scratch);
+  }
   EXPECT_EQ(a[0], b[0]);
   EXPECT_NE(a[1], b[1]);
   // Head 0 has z, r, n rows 0.1, 0.2, 0.3.

@@ -176,7 +176,7 @@ ModelBuilder gruBodyModel(const GruVariant &v) {
   if (v.recurrentBias)
     operands.push_back(model.load(function, weights.bu));
   std::vector<int64_t> segments = {1, v.recurrentBias ? 2 : 1, 1,
-                                   v.lengths ? 1 : 0};
+                                   v.lengths ? 1 : 0, 0};
   operands.push_back(ports.states[0]);
   operands.insert(operands.end(), ports.lengths.begin(), ports.lengths.end());
   addOutputs(function, v,

@@ -43,7 +43,8 @@ public:
     }
     bundle_ = std::make_unique<BundleReader>(std::move(*reader));
     weights_ = std::make_unique<reference::Weights>(*bundle_);
-    auto program = reference::Program::make(*bundle_, 0, *weights_, carried);
+    auto program = reference::Program::make(
+        *bundle_->root().functions()->Get(0)->graph(), *weights_, {carried});
     if (program.isOk())
       program_ =
           std::make_unique<reference::Program>(std::move(program).value());
