@@ -140,7 +140,8 @@ def Tile_MmaOp : Tile_Op<"mma", [AllTypesMatch<["accumulator", "result"]>,
 
     In a cooperative layout the blocks of k are added in order, each by one
     instruction. In a plain layout a and b are read here, converted to the
-    accumulator's element type and added for k = 0, 1, 2, ... in order.
+    accumulator's element type and added for k = 0, 1, 2, ... in order; in f16,
+    eight products at a time are summed from zero, and then added.
 
     Constraints:
     - (C1) the shapes agree: acc MxN, a MxK, b KxN.

@@ -60,6 +60,10 @@ private:
   mlir::LogicalResult emitOp(MmaOp op);
   void emitCooperativeMma(MmaOp op);
   void emitPlainMma(MmaOp op);
+  Values emitPlainSums(MmaOp op, mlir::Value first, mlir::Value last,
+                       mlir::ValueRange sums);
+  std::pair<mlir::Value, mlir::Value> loadPlainOperands(MmaOp op, int64_t sum,
+                                                        mlir::Value k);
 
   // Elementwise: TileDistributeMap.cpp.
   mlir::LogicalResult emitOp(MapOp op);

@@ -185,3 +185,74 @@ tile.kernel @reduce(%x: memref<?xf32> read_write) push()
   %m = tile.reduce max %v : f32
   memref.store %m, %x[%t] : memref<?xf32>
 }
+
+// -----
+
+// Sums of f16 are made of eight products at a time, each part from zero, so
+// that their error does not grow with every k.
+// CHECK-LABEL: tile.kernel @half(
+// CHECK-DAG: %[[ZERO:.*]] = arith.constant 0.000000e+00 : f16
+// CHECK-DAG: %[[C8:.*]] = arith.constant 8 : index
+// CHECK-DAG: %[[C20:.*]] = arith.constant 20 : index
+// CHECK: scf.for %[[FIRST:.*]] = %{{.*}} to %[[C20]] step %[[C8]] iter_args(%[[SUM:.*]] = %[[ZERO]]) -> (f16) {
+// CHECK: %[[END:.*]] = arith.addi %[[FIRST]], %[[C8]]
+// CHECK: %[[LAST:.*]] = arith.minsi %[[END]], %[[C20]]
+// CHECK: %[[PART:.*]] = scf.for %{{.*}} = %[[FIRST]] to %[[LAST]] step %{{.*}} iter_args(%{{.*}} = %[[ZERO]]) -> (f16) {
+// CHECK: %[[PRODUCT:.*]] = arith.mulf {{.*}} : f16
+// CHECK: arith.addf %{{.*}}, %[[PRODUCT]] : f16
+// CHECK: arith.addf %[[SUM]], %[[PART]] : f16
+tile.kernel @half(%w: memref<?xf16> read) push()
+    layout(<instruction = [1, 8, 1], subgroups = 1, subgroup_size = 8,
+            cooperative = false>) {
+  %s = tile.shared : memref<1x24xf16, #gpu.address_space<workgroup>>
+  %o = tile.shared : memref<1x8xf16, #gpu.address_space<workgroup>>
+  %c0 = arith.constant 0 : index
+  %c20 = arith.constant 20 : index
+  %zero = arith.constant 0.0 : f16
+  %a = tile.load %s[%c0, %c0]
+      : memref<1x24xf16, #gpu.address_space<workgroup>>
+        -> !tile.matrix<1x20xf16, a>
+  %b = tile.load_packed %w[%c0] pitch %c20 transposed
+      : memref<?xf16> -> !tile.matrix<20x8xf16, b>
+  %z = tile.fill %zero : f16 -> !tile.matrix<1x8xf16, acc>
+  %p = tile.mma %z, %a, %b : !tile.matrix<1x8xf16, acc>,
+      !tile.matrix<1x20xf16, a>, !tile.matrix<20x8xf16, b>
+  tile.store %p, %o[%c0, %c0] : !tile.matrix<1x8xf16, acc>,
+      memref<1x8xf16, #gpu.address_space<workgroup>>
+}
+
+// -----
+
+// Bytes are widened with their sign, multiplied and added as words; a word is
+// narrowed to its low byte.
+// CHECK-LABEL: tile.kernel @bytes(
+// CHECK: %[[WORD:.*]] = memref.load %{{.*}} : memref<1x12xi32
+// CHECK: %[[LOW:.*]] = arith.trunci %[[WORD]] : i32 to i8
+// CHECK: memref.store %[[LOW]], %{{.*}} : memref<1x16xi8
+// CHECK: scf.for {{.*}} -> (i32) {
+// CHECK-DAG: arith.extsi %{{.*}} : i8 to i32
+// CHECK-DAG: arith.extsi %{{.*}} : i8 to i32
+// CHECK: arith.muli
+// CHECK: arith.addi
+tile.kernel @bytes(%w: memref<?xi8> read) push()
+    layout(<instruction = [1, 8, 1], subgroups = 1, subgroup_size = 8,
+            cooperative = false>) {
+  %wide = tile.shared : memref<1x12xi32, #gpu.address_space<workgroup>>
+  %s = tile.shared : memref<1x16xi8, #gpu.address_space<workgroup>>
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %zero = arith.constant 0 : i32
+  tile.convert_shared %wide[%c0, %c0] -> %s[%c0, %c0] size [1, 8]
+      : memref<1x12xi32, #gpu.address_space<workgroup>> -> memref<1x16xi8, #gpu.address_space<workgroup>>
+  tile.barrier
+  %a = tile.load %s[%c0, %c0]
+      : memref<1x16xi8, #gpu.address_space<workgroup>>
+        -> !tile.matrix<1x8xi8, a>
+  %b = tile.load_packed %w[%c0] pitch %c8 transposed
+      : memref<?xi8> -> !tile.matrix<8x8xi8, b>
+  %z = tile.fill %zero : i32 -> !tile.matrix<1x8xi32, acc>
+  %p = tile.mma %z, %a, %b : !tile.matrix<1x8xi32, acc>,
+      !tile.matrix<1x8xi8, a>, !tile.matrix<8x8xi8, b>
+  tile.store %p, %wide[%c0, %c0] : !tile.matrix<1x8xi32, acc>,
+      memref<1x12xi32, #gpu.address_space<workgroup>>
+}
