@@ -8,6 +8,8 @@
 #include "compiler/spirv/Serialize.h"
 #include "compiler/spirv/Validate.h"
 #include "frontends/Frontend.h"
+#include "passes/precision/AttachCalibration.h"
+#include "passes/precision/Presets.h"
 
 #include "mlir/Dialect/SPIRV/IR/SPIRVOps.h"
 #include "mlir/Parser/Parser.h"
@@ -41,11 +43,9 @@ private:
 
     OwningOpRef<ModuleOp> source = model_.module->clone();
     say("making every rounding an operation");
-    if (failed(lower(*model_.module, [&](OpPassManager &pm) {
-          buildPrecisionPipeline(pm, options_.precision);
-        })))
-      return stopped(Stage::Precision);
-    if (failed(report(*graph)))
+    if (Status status = decidePrecision(); !status.isOk())
+      return status;
+    if (failed(report(*source)))
       return stopped(Stage::Precision);
     if (options_.stage == Stage::Precision)
       return CompileResult{print(*model_.module), {}};
@@ -68,6 +68,24 @@ private:
     if (!bytes.isOk())
       return bytes.status().while_("writing the bundle");
     return CompileResult{"", std::move(bytes.value())};
+  }
+
+  Status decidePrecision() {
+    auto precision = parsePrecision(options_.precision);
+    if (!precision)
+      return Status(StatusCode::InvalidArgument,
+                    llvm::toString(precision.takeError()));
+    ModuleOp module = *model_.module;
+    if (failed(lower(module,
+                     [&](OpPassManager &pm) {
+                       buildCellPipeline(pm, options_.precision);
+                     })) ||
+        failed(attachCalibration(module, options_.calibration)) ||
+        failed(lower(module, [&](OpPassManager &pm) {
+          buildPrecisionPipeline(pm, *precision);
+        })))
+      return stopped(Stage::Precision);
+    return Status::ok();
   }
 
   void say(const std::string &what) {

@@ -4,6 +4,7 @@
 #ifndef RUNG_COMPILER_COMPILER_H
 #define RUNG_COMPILER_COMPILER_H
 
+#include "compiler/Calibration.h"
 #include "compiler/Stages.h"
 #include "compiler/report/Report.h"
 #include "runtime/base/Profile.h"
@@ -28,7 +29,9 @@ struct Target {
 struct CompileOptions {
   std::string model;   ///< A description, or rnn-dialect text (.mlir).
   std::string weights; ///< Goes before the one that the description names.
-  std::string precision = "fp32";
+  std::string precision = "fp32"; ///< As parsePrecision reads it.
+  /// What a run has shown, for `int8`.
+  Calibration calibration;
   /// `generic` first; no two profiles of one name.
   std::vector<Target> targets;
   Stage stage = Stage::Bundle;

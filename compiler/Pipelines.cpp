@@ -19,7 +19,7 @@ using namespace mlir;
 
 namespace rung {
 
-void buildPrecisionPipeline(OpPassManager &pm, const std::string &precision) {
+void buildCellPipeline(OpPassManager &pm, const std::string &precision) {
   // Decide, once, how wide every number is.
   AnnotatePrecisionOptions annotate;
   annotate.precision = precision;
@@ -27,11 +27,21 @@ void buildPrecisionPipeline(OpPassManager &pm, const std::string &precision) {
 
   // Open the cells, so that each rounding has a place to stand.
   pm.addPass(createExpandCells());
+}
 
+void buildPrecisionPipeline(OpPassManager &pm,
+                            const PrecisionOptions &precision) {
   // Narrow each layer by the pass of its rung: operands or all of it in one
-  // float format, or pairs of f16. Each leaves the others' layers alone.
+  // float format, pairs of f16, or integers. Each leaves the others' layers
+  // alone.
   pm.addPass(createInsertCasts());
   pm.addPass(createExpandPairedFp16());
+  LowerInt8PwlOptions integers;
+  integers.pieces = precision.pieces;
+  integers.operandBytes = precision.operandBytes;
+  integers.activation = precision.activation;
+  integers.all = precision.all;
+  pm.addPass(createLowerInt8Pwl(integers));
 
   // Keep in the mean what rounding to nearest would lose each step.
   pm.addPass(createInsertStochasticRounding());
@@ -57,6 +67,9 @@ void buildSpirvPipeline(OpPassManager &pm) {
 }
 
 std::string describePipelines(const std::string &precision) {
+  llvm::Expected<PrecisionOptions> parsed = parsePrecision(precision);
+  if (!parsed) // The annotation has said so; nothing is described.
+    return llvm::toString(parsed.takeError());
   auto text = [](llvm::function_ref<void(OpPassManager &)> build) {
     OpPassManager pm(ModuleOp::getOperationName(),
                      OpPassManager::Nesting::Implicit);
@@ -67,7 +80,8 @@ std::string describePipelines(const std::string &precision) {
     return result;
   };
   return text([&](OpPassManager &pm) {
-           buildPrecisionPipeline(pm, precision);
+           buildCellPipeline(pm, precision);
+           buildPrecisionPipeline(pm, *parsed);
          }) +
          "; " +
          text([&](OpPassManager &pm) { buildKernelPipeline(pm, "PROFILE"); }) +

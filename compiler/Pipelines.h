@@ -4,15 +4,21 @@
 #ifndef RUNG_COMPILER_PIPELINES_H
 #define RUNG_COMPILER_PIPELINES_H
 
+#include "passes/precision/Presets.h"
+
 #include "mlir/Pass/PassManager.h"
 
 #include <string>
 
 namespace rung {
 
-/// Decides how wide every number is: stage `rnn` to stage `precision`.
+/// Says how wide every number shall be, as parsePrecision reads it, and opens
+/// the cells: stage `rnn` to what a calibration is attached to.
+void buildCellPipeline(mlir::OpPassManager &pm, const std::string &precision);
+
+/// Makes every number that wide: from there to stage `precision`.
 void buildPrecisionPipeline(mlir::OpPassManager &pm,
-                            const std::string &precision);
+                            const PrecisionOptions &precision);
 
 /// Chooses and builds kernels for a profile: stage `precision` to `tile`.
 void buildKernelPipeline(mlir::OpPassManager &pm, const std::string &profile);
