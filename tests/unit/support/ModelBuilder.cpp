@@ -136,11 +136,18 @@ ModelBuilder::ModelBuilder(std::string name) {
 
 int64_t ModelBuilder::weight(std::string name, std::vector<int32_t> dims,
                              const std::vector<float> &values) {
+  return weight(std::move(name), std::move(dims), ScalarType::F32,
+                std::as_bytes(std::span(values)));
+}
+
+int64_t ModelBuilder::weight(std::string name, std::vector<int32_t> dims,
+                             ScalarType element,
+                             std::span<const std::byte> bytes) {
   auto made = std::make_unique<fb::WeightT>();
   made->name = std::move(name);
-  made->type = tensorType(ScalarType::F32, std::move(dims));
-  made->offset = blob_.append(std::span<const float>(values));
-  made->size = values.size() * sizeof(float);
+  made->type = tensorType(element, std::move(dims));
+  made->offset = blob_.append(bytes);
+  made->size = bytes.size();
   bundle_.weights.push_back(std::move(made));
   return static_cast<int64_t>(bundle_.weights.size() - 1);
 }

@@ -9,6 +9,7 @@
 #include "tests/unit/support/SampleBundle.h"
 
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -97,6 +98,9 @@ public:
   /// Adds a float weight; its index.
   int64_t weight(std::string name, std::vector<int32_t> dims,
                  const std::vector<float> &values);
+  /// Adds a weight of any element, given as bytes; its index.
+  int64_t weight(std::string name, std::vector<int32_t> dims,
+                 ScalarType element, std::span<const std::byte> bytes);
   /// A value of `function` that is the weight.
   uint32_t load(FunctionBuilder &function, int64_t weight);
   void add(FunctionBuilder function);

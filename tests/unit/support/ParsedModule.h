@@ -13,11 +13,16 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/Parser/Parser.h"
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace rung::test {
 
@@ -49,11 +54,8 @@ public:
     for (auto weight : module_->getOps<rnn::WeightOp>()) {
       std::vector<int32_t> dims(weight.getType().getShape().begin(),
                                 weight.getType().getShape().end());
-      std::vector<float> values;
-      for (float value : weight.getValue().getValues<float>())
-        values.push_back(value);
       indices[weight.getSymName()] = static_cast<uint32_t>(
-          model.weight(weight.getSymName().str(), dims, values));
+          add(model, weight.getSymName().str(), dims, weight.getValue()));
     }
     auto exported = exportFunction(function(), indices);
     EXPECT_TRUE(mlir::succeeded(exported)) << said_;
@@ -64,6 +66,30 @@ public:
   }
 
 private:
+  /// A weight of f32, i8 or i32, dense or a resource.
+  static int64_t add(ModelBuilder &model, const std::string &name,
+                     std::vector<int32_t> dims, mlir::ElementsAttr value) {
+    ScalarType element = value.getElementType().isF32() ? ScalarType::F32
+                         : value.getElementType().isInteger(8)
+                             ? ScalarType::S8
+                             : ScalarType::I32;
+    if (auto resource =
+            mlir::dyn_cast<mlir::DenseResourceElementsAttr>(value)) {
+      llvm::ArrayRef<char> data = resource.getRawHandle().getBlob()->getData();
+      return model.weight(name, dims, element,
+                          std::as_bytes(std::span(data.data(), data.size())));
+    }
+    auto addAs = [&](auto zero) {
+      auto range = value.getValues<decltype(zero)>();
+      std::vector<decltype(zero)> values(range.begin(), range.end());
+      return model.weight(name, dims, element,
+                          std::as_bytes(std::span(values)));
+    };
+    return element == ScalarType::F32  ? addAs(float())
+           : element == ScalarType::S8 ? addAs(int8_t())
+                                       : addAs(int32_t());
+  }
+
   mlir::MLIRContext context_;
   std::string said_;
   mlir::ScopedDiagnosticHandler handler_;
