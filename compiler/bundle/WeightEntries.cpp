@@ -3,6 +3,7 @@
 
 #include "compiler/bundle/WeightEntries.h"
 
+#include "passes/precision/GraphCasts.h"
 #include "runtime/base/Half.h"
 
 #include "mlir/IR/BuiltinAttributes.h"

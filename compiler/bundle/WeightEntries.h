@@ -13,11 +13,10 @@
 
 namespace rung {
 
-/// On an rnn.weight of stage `precision`, one of two says what the kernels use
-/// in its place: the symbol of a weight of its type, or the format ("f16" or
-/// "bf16") that its numbers are rounded to.
+/// On an rnn.weight of stage `precision`, says what the kernels use in its
+/// place: a weight of the same type. Where they use the same numbers rounded,
+/// kOwnFormatAttr says so instead.
 inline constexpr llvm::StringLiteral kOwnAttr = "rung.own";
-inline constexpr llvm::StringLiteral kOwnFormatAttr = "rung.own_format";
 
 /// The bytes of \p weight, row-major, in its own element type. Fails, with an
 /// error on it, where they are not at hand.
