@@ -16,8 +16,9 @@ namespace {
 
 constexpr uint64_t kMarks[] = {1, 16, 256, 1024, 4096, 16384};
 
-// What the outputs of one segment may take, in bytes.
-constexpr uint64_t kSegmentBytes = uint64_t(64) << 20;
+// What the outputs of one segment may take, in bytes. The exact interpreters
+// need about six times as much again for what is between.
+constexpr uint64_t kSegmentBytes = uint64_t(16) << 20;
 
 std::vector<const StateLink *> floatStates(const Function &function) {
   std::vector<const StateLink *> links;

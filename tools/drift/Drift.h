@@ -34,7 +34,7 @@ struct Trajectory {
 
 /// Runs `function` on `device` to the last of `marks`, which rise. All states
 /// are fed on, from segment to segment; a segment ends at each mark, and
-/// sooner where its outputs would take more than 64 MiB. Fails where the
+/// sooner where its outputs would take more than 16 MiB. Fails where the
 /// function has no float state.
 Result<Trajectory> follow(const Model &model, const Function &function,
                           const std::string &device, const InputRecipe &recipe,

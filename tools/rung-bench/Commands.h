@@ -17,7 +17,7 @@ struct ErrorsArguments {
   std::vector<std::string> folders, rungs;
   std::string device;
   uint64_t steps = 4096, batch = 4;
-  uint32_t jobs = 1; ///< Threads for the exact interpreters.
+  uint32_t jobs = 2; ///< Exact interpreters at once.
   bool json = false;
   std::string svg, svgTotal;
 };

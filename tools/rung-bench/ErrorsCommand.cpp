@@ -132,8 +132,8 @@ private:
       bool complete = true;
       for (Result<Trajectory> *one : {&got[i], &exact, &exactOwn})
         if (complete && !one->isOk()) {
-          fail(one->status().while_(
-              concat("measuring ", quote(task.bundle->path))));
+          fail(one->status().while_(concat("measuring ", task.bundle->rung,
+                                           " of ", task.model->name)));
           complete = false;
         }
       if (!complete)

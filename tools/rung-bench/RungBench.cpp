@@ -5,10 +5,8 @@
 #include "tools/rung-bench/Commands.h"
 #include "tools/rung-run/CommandLine.h"
 
-#include <algorithm>
 #include <cstring>
 #include <string>
-#include <thread>
 
 namespace rung::tools {
 namespace {
@@ -18,7 +16,6 @@ ExitCode errorsMain(int argc, char **argv) {
                "by rung: bench/errors.sh prepares one.",
                "rung-bench errors");
   ErrorsArguments arguments;
-  arguments.jobs = std::max(1u, std::thread::hardware_concurrency());
   app.add_option("folders", arguments.folders,
                  "folders with suite.json and MODEL.RUNG.rung")
       ->required();
@@ -35,8 +32,9 @@ ExitCode errorsMain(int argc, char **argv) {
       ->capture_default_str();
   app.add_option("--device,-d", arguments.device, kDeviceHelp);
   app.add_option("--jobs,-j", arguments.jobs,
-                 "threads for the exact interpreters (default: one a core)")
-      ->check(positive());
+                 "exact interpreters at once; each uses all cores where it can")
+      ->check(positive())
+      ->capture_default_str();
   app.add_flag("--json", arguments.json, "results as JSON");
   app.add_option("--svg", arguments.svg,
                  "also a plot of the arithmetic-only error, into that file");

@@ -6,6 +6,7 @@
 #include "compiler/target/Target.h"
 #include "passes/precision/Presets.h"
 #include "runtime/base/File.h"
+#include "tools/rung-compile/Calibrate.h"
 #include "tools/rung-compile/ReportArguments.h"
 
 #include <CLI/CLI.hpp>
@@ -31,6 +32,8 @@ constexpr int kDone = 0, kRefused = 1, kUsage = 2;
 struct Arguments {
   std::string model, weights, output, precision = "fp32", emit = "bundle";
   std::vector<std::string> targets;
+  std::string calibrate, calibrationOut;
+  uint64_t calibrateSteps = 0;
   bool keepStages = false, listTargets = false;
   ReportArguments report;
 
@@ -58,7 +61,23 @@ void describe(CLI::App &app, Arguments &a) {
   app.add_option("-o,--output", a.output,
                  "file to write; stages before 'bundle' go to stdout without");
   app.add_option("--precision", a.precision,
-                 "fp32, fp16-mixed or bf16-mixed (default fp32)");
+                 listPrecisionPresets() +
+                     " (default fp32); int8 has options behind commas: "
+                     "state=s16|s32, pieces=2..64, operand=1|2, "
+                     "activation=piecewise|table|table-linear, all");
+  auto *calibrate = app.add_option(
+      "--calibrate", a.calibrate,
+      "how large numbers get, for int8: by running the model on FILE.npz (its "
+      "inputs) or FILE.txt (of a model that makes text), or 'free' (what it "
+      "makes itself, or zeros); or FILE.json, an earlier calibration");
+  app.add_option("--calibrate-steps", a.calibrateSteps,
+                 "run at most so many steps (default: all that FILE has; free: "
+                 "1024)")
+      ->needs(calibrate)
+      ->check(CLI::PositiveNumber);
+  app.add_option("--calibration-out", a.calibrationOut,
+                 "also write the calibration, as .json")
+      ->needs(calibrate);
   app.add_option("--target", a.targets,
                  "device profile by name, or a .json file of one, such as a "
                  "device's \"profile\" in rung-run --list-devices --json; may "
@@ -171,6 +190,9 @@ std::string findMisuse(const Arguments &a, mlir::MLIRContext &context) {
     return "--keep-stages needs a bundle, and --emit=" + a.emit + " makes none";
   if (!a.weights.empty() && a.model.ends_with(".mlir"))
     return "--weights is given, and a model in the rnn dialect holds its own";
+  if (!a.calibrate.empty() && !tools::isCalibrationSource(a.calibrate))
+    return "--calibrate '" + a.calibrate +
+           "' is neither a .npz, .txt or .json file nor 'free'";
   auto precision = getPrecisionPreset(&context, a.precision);
   return precision ? "" : llvm::toString(precision.takeError());
 }
@@ -189,10 +211,67 @@ Status writeResult(const Arguments &a, const CompileResult &result) {
   return writeFile(a.output, std::string_view(result.text));
 }
 
-int compileModel(const Arguments &a) {
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+/// Compiles in a context whose diagnostics go to stderr.
+Result<CompileResult> compileIn(mlir::MLIRContext &context,
+                                const CompileOptions &options) {
+  mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &d) {
+    showProgress("");
+    std::cerr << toText(d) << "\n";
+    for (mlir::Diagnostic &note : d.getNotes())
+      std::cerr << toText(note) << "\n";
+    return mlir::success();
+  });
+  Result<CompileResult> result = compile(context, options);
+  showProgress("");
+  return result;
+}
+
+void prepare(mlir::MLIRContext &context) {
   context.printOpOnDiagnostic(false);
   registerCompilerDialects(context);
+}
+
+/// Compiles the model with precision fp32 and runs it, in memory that is free
+/// again before the model itself is compiled.
+Result<Calibration> runModel(const CompileOptions &options,
+                             const tools::CalibrationRequest &request) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  prepare(context);
+  CompileOptions exact = options;
+  exact.precision = "fp32";
+  exact.targets.resize(1); // generic; no kernel of it runs
+  exact.stage = Stage::Bundle;
+  exact.keepStages = false;
+  exact.report.reset();
+  exact.warn = {}; // said when the model itself is compiled
+  Result<CompileResult> result = compileIn(context, exact);
+  if (!result.isOk())
+    return result.takeStatus().while_("compiling for --calibrate");
+  return tools::calibrate(result->bundle, request);
+}
+
+/// What --calibrate says, also into the file of --calibration-out.
+Status addCalibration(const Arguments &a, CompileOptions &options) {
+  if (a.calibrate.empty())
+    return Status::ok();
+  tools::CalibrationRequest request{a.calibrate, a.calibrateSteps,
+                                    showProgress};
+  Result<Calibration> calibration = tools::needsModel(request)
+                                        ? runModel(options, request)
+                                        : tools::readCalibration(a.calibrate);
+  showProgress("");
+  if (!calibration.isOk())
+    return calibration.takeStatus();
+  options.calibration = std::move(*calibration);
+  if (a.calibrationOut.empty())
+    return Status::ok();
+  return writeFile(a.calibrationOut,
+                   std::string_view(formatCalibration(options.calibration)));
+}
+
+int compileModel(const Arguments &a) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  prepare(context);
   if (std::string misuse = findMisuse(a, context); !misuse.empty())
     return refuse(kUsage, misuse);
   Result<std::vector<Target>> targets = resolveTargets(a);
@@ -213,16 +292,9 @@ int compileModel(const Arguments &a) {
     showProgress("");
     std::cerr << text << (text.ends_with('\n') ? "" : "\n");
   };
-
-  mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &d) {
-    showProgress("");
-    std::cerr << toText(d) << "\n";
-    for (mlir::Diagnostic &note : d.getNotes())
-      std::cerr << toText(note) << "\n";
-    return mlir::success();
-  });
-  Result<CompileResult> result = compile(context, options);
-  showProgress("");
+  if (Status status = addCalibration(a, options); !status.isOk())
+    return refuse(kRefused, status.message());
+  Result<CompileResult> result = compileIn(context, options);
   if (!result.isOk())
     return refuse(kRefused, result.status().message());
   Status written = writeResult(a, result.value());
