@@ -457,7 +457,7 @@ def LowerInt8Pwl : Pass<"rnn-lower-int8-pwl", "::mlir::ModuleOp"> {
     *Products.* A weight has a scale a row, the largest of the row being 127.
     What it is multiplied with is cut into a high and a low byte,
     q = 256 high + low + 128, on the finest grid on which the sum of 127 * q
-    cannot pass 2^31: 15 bits up to a width of 515, one less for each doubling.
+    cannot pass 2^31: 15 bits up to a width of 516, one less for each doubling.
     Both products are exact; their sum, with 128 times the sum of the weights,
     is requantized by a factor a row. `operand=1` takes a single byte.
 

@@ -175,6 +175,61 @@ TEST(LowerInt8Pwl, FollowsAMinimalGru) {
               batch, 2e-2);
 }
 
+// From ids to logits: embedding, norm, cell, residual sum, norm, linear.
+TEST(LowerInt8Pwl, FollowsAWholeModel) {
+  constexpr int64_t steps = 60, batch = 2;
+  std::string text = exactRows("table", "7x4", 7, 4, 3) +
+                     exactRows("w", "8x4", 8, 4, 1) +
+                     exactRows("head", "7x4", 7, 4, 4) + R"(
+    rnn.weight @scale : tensor<4xf32> = dense<[1.0, 0.5, 1.25, 0.75]>
+    rnn.weight @bias : tensor<7xf32> = dense<0.25>
+    func.func @run(%ids: tensor<?x?xi32> {rnn.name = "ids"},
+        %h0: tensor<?x4xf32> {rnn.name = "h", rnn.state = "h"})
+        -> (tensor<?x?x7xf32> {rnn.name = "logits"},
+            tensor<?x4xf32> {rnn.name = "h", rnn.state = "h"}) {
+      %table = rnn.load_weight @table : tensor<7x4xf32>
+      %scale = rnn.load_weight @scale : tensor<4xf32>
+      %w = rnn.load_weight @w : tensor<8x4xf32>
+      %head = rnn.load_weight @head : tensor<7x4xf32>
+      %bias = rnn.load_weight @bias : tensor<7xf32>
+      %x = rnn.embedding %ids, %table
+          : (tensor<?x?xi32>, tensor<7x4xf32>) -> tensor<?x?x4xf32>
+      %n = rnn.rms_norm %x, %scale : tensor<?x?x4xf32>, tensor<4xf32>
+      %xp = rnn.linear %n, %w
+          : (tensor<?x?x4xf32>, tensor<8x4xf32>) -> tensor<?x?x8xf32>
+      %y, %hn = rnn.recurrence direction(forward) heads(1)
+          sequences(%xp) weights() initial(%h0) {
+      ^bb0(%p: tensor<8xf32>, %h: tensor<4xf32>):
+        %pz = tensor.extract_slice %p[0] [4] [1]
+            : tensor<8xf32> to tensor<4xf32>
+        %u = rnn.sigmoid %pz : tensor<4xf32>
+        %pn = tensor.extract_slice %p[4] [4] [1]
+            : tensor<8xf32> to tensor<4xf32>
+        %c = math.tanh %pn : tensor<4xf32>
+        %d = arith.subf %c, %h : tensor<4xf32>
+        %s = arith.mulf %u, %d : tensor<4xf32>
+        %next = arith.addf %h, %s : tensor<4xf32>
+        rnn.yield outputs(%next : tensor<4xf32>) states(%next : tensor<4xf32>)
+      } : (tensor<?x?x8xf32>, tensor<?x4xf32>)
+          -> (tensor<?x?x4xf32>, tensor<?x4xf32>)
+      %sum = rnn.add %y, %x : tensor<?x?x4xf32>
+      %last = rnn.rms_norm %sum, %scale : tensor<?x?x4xf32>, tensor<4xf32>
+      %logits = rnn.linear %last, %head, %bias
+          : (tensor<?x?x4xf32>, tensor<7x4xf32>, tensor<7xf32>)
+          -> tensor<?x?x7xf32>
+      return %logits, %hn : tensor<?x?x7xf32>, tensor<?x4xf32>
+    })";
+  std::vector<double> ids;
+  for (int i = 0; i < steps * batch; ++i)
+    ids.push_back(i * i % 7);
+  Tensors inputs = {tensor({steps, batch}, ids, ScalarType::I32),
+                    randomTensor({batch, 4}, 6)};
+  LowerInt8PwlOptions options = pieces(64);
+  expectClose(text, {}, options, inputs, steps, batch, 2e-3);
+  options.all = true;
+  expectClose(text, {}, options, inputs, steps, batch, 1e-2);
+}
+
 TEST(LowerInt8Pwl, LeavesStatesOnTheirGrid) {
   constexpr int64_t steps = 9, batch = 2;
   Tensors inputs = {randomTensor({steps, batch, 4}, 5),
