@@ -342,11 +342,13 @@ def ExpandPairedFp16 : Pass<"rnn-expand-paired-fp16", "::mlir::ModuleOp"> {
     ```
     After:
     ```mlir
-    %xs:2 = rnn.map inputs(%x) weights() { ... } // high, low
-    %hs:2 = rnn.map inputs(%h) weights() { ... }
+    %xs0 = rnn.map inputs(%x) weights() { ... } // high
+    %xs1 = rnn.map inputs(%x, %xs0) weights() { ... } // low
+    %hs0 = rnn.map inputs(%h) weights() { ... }
+    %hs1 = rnn.map inputs(%h, %hs0) weights() { ... }
     %u16 = rnn.cast %u : tensor<2x4x4xf32> to tensor<2x4x4xf16>
-    %r:4 = rnn.recurrence ... sequences(%xs#0, %xs#1) weights(%u16)
-        initial(%hs#0, %hs#1) precision(...) {
+    %r:4 = rnn.recurrence ... sequences(%xs0, %xs1) weights(%u16)
+        initial(%hs0, %hs1) precision(...) {
     ^bb0(%xh: tensor<8xf16>, %xl: tensor<8xf16>, %pu: tensor<2x4x4xf16>,
          %hh: tensor<8xf16>, %hl: tensor<8xf16>):
       %dh = rnn.dot %hh, %pu

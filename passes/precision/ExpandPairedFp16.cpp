@@ -24,39 +24,56 @@ using rung::GraphCasts;
 using rung::PairedBody;
 using rung::withElement;
 
-/// Starts the body of \p map, whose inputs have one type.
-static Value beginRow(OpBuilder &builder, MapOp map, unsigned inputs) {
-  RankedTensorType row = rowOf(map.getInputs().front());
-  SmallVector<Type> types(inputs, row);
-  SmallVector<Location> locations(inputs, map.getLoc());
+/// Starts the body of \p map: one row of each of its inputs.
+static Block::BlockArgListType beginRow(OpBuilder &builder, MapOp map) {
+  SmallVector<Type> types;
+  for (Value input : map.getInputs())
+    types.push_back(rowOf(input));
+  SmallVector<Location> locations(types.size(), map.getLoc());
   return builder.createBlock(&map.getBody(), {}, types, locations)
-      ->getArgument(0);
+      ->getArguments();
+}
+
+/// \p row, f32, within what f16 can hold, 65504.
+static Value limitToHalf(OpBuilder &builder, Value row) {
+  auto limit = [&](float by) -> Value {
+    return arith::ConstantOp::create(
+        builder, row.getLoc(),
+        DenseElementsAttr::get(cast<RankedTensorType>(row.getType()), by));
+  };
+  Value most = limit(65504), least = limit(-65504);
+  row = arith::MinimumFOp::create(builder, row.getLoc(), row, most);
+  return arith::MaximumFOp::create(builder, row.getLoc(), row, least);
 }
 
 /// The f16 nearest to \p value, and the one nearest to the remainder. A value
-/// past f16's largest, 65504, becomes that.
+/// past f16's largest, 65504, becomes that. The remainder has a map of its own,
+/// which reads the high half from memory: within one kernel a driver may take
+/// a number that was rounded and widened again for the number itself.
 static std::pair<Value, Value> splitIntoPair(OpBuilder &builder, Value value) {
   OpBuilder::InsertionGuard guard(builder);
   Location location = value.getLoc();
   Type half = withElement(value, builder.getF16Type());
-  auto map = MapOp::create(builder, location, TypeRange{half, half},
-                           ValueRange{value}, ValueRange{});
-  Value row = beginRow(builder, map, 1);
-  RankedTensorType wide = cast<RankedTensorType>(row.getType());
-  auto limit = [&](float by) -> Value {
-    return arith::ConstantOp::create(builder, location,
-                                     DenseElementsAttr::get(wide, by));
+  auto addMap = [&](ValueRange inputs,
+                    llvm::function_ref<Value(Block::BlockArgListType)> body) {
+    OpBuilder::InsertionGuard guard(builder);
+    auto map = MapOp::create(builder, location, TypeRange{half}, inputs,
+                             ValueRange{});
+    Value result = body(beginRow(builder, map));
+    Value narrow = arith::TruncFOp::create(
+        builder, location, withElement(result, builder.getF16Type()), result);
+    YieldOp::create(builder, location, narrow, ValueRange{});
+    return map.getResult(0);
   };
-  Value most = limit(65504), least = limit(-65504);
-  row = arith::MinimumFOp::create(builder, location, row, most);
-  row = arith::MaximumFOp::create(builder, location, row, least);
-  Type narrow = wide.clone(builder.getF16Type());
-  Value high = arith::TruncFOp::create(builder, location, narrow, row);
-  Value back = arith::ExtFOp::create(builder, location, wide, high);
-  Value rest = arith::SubFOp::create(builder, location, row, back);
-  Value low = arith::TruncFOp::create(builder, location, narrow, rest);
-  YieldOp::create(builder, location, ValueRange{high, low}, ValueRange{});
-  return {map.getResult(0), map.getResult(1)};
+  Value high = addMap(
+      value, [&](auto rows) { return limitToHalf(builder, rows.front()); });
+  Value low = addMap({value, high}, [&](auto rows) -> Value {
+    Value whole = limitToHalf(builder, rows[0]);
+    Value back =
+        arith::ExtFOp::create(builder, location, whole.getType(), rows[1]);
+    return arith::SubFOp::create(builder, location, whole, back);
+  });
+  return {high, low};
 }
 
 /// high + low in f32.
@@ -66,11 +83,10 @@ static Value joinPair(OpBuilder &builder, Value high, Value low) {
   auto map = MapOp::create(builder, location,
                            TypeRange{withElement(high, builder.getF32Type())},
                            ValueRange{high, low}, ValueRange{});
-  Value row = beginRow(builder, map, 2);
-  Type wide = withElement(row, builder.getF32Type());
-  Value first = arith::ExtFOp::create(builder, location, wide, row);
-  Value second = arith::ExtFOp::create(builder, location, wide,
-                                       map.getInputArguments()[1]);
+  auto rows = beginRow(builder, map);
+  Type wide = withElement(rows[0], builder.getF32Type());
+  Value first = arith::ExtFOp::create(builder, location, wide, rows[0]);
+  Value second = arith::ExtFOp::create(builder, location, wide, rows[1]);
   Value sum = arith::AddFOp::create(builder, location, first, second);
   YieldOp::create(builder, location, ValueRange{sum}, ValueRange{});
   return map.getResult(0);

@@ -4,19 +4,25 @@
 // CHECK-LABEL: func.func @sum(
 // CHECK-SAME:    %[[X:.*]]: tensor<?x?x8xf32>, %[[U:.*]]: tensor<2x4x4xf32>, %[[H:.*]]: tensor<?x8xf32>
 // CHECK:       %[[U16:.*]] = rnn.cast %[[U]] : tensor<2x4x4xf32> to tensor<2x4x4xf16>
-// CHECK:       %[[XS:.*]]:2 = rnn.map inputs(%[[X]]) weights() {
+// CHECK:       %[[XHS:.*]] = rnn.map inputs(%[[X]]) weights() {
 // CHECK-NEXT:  ^bb0(%[[P:.*]]: tensor<8xf32>):
 // CHECK:         %[[MOST:.*]] = arith.constant dense<6.550400e+04> : tensor<8xf32>
 // CHECK:         %[[CUT:.*]] = arith.minimumf %[[P]], %[[MOST]]
 // CHECK:         %[[IN:.*]] = arith.maximumf %[[CUT]]
 // CHECK:         %[[HIGH:.*]] = arith.truncf %[[IN]] : tensor<8xf32> to tensor<8xf16>
-// CHECK:         %[[BACK:.*]] = arith.extf %[[HIGH]]
+// CHECK:         rnn.yield outputs(%[[HIGH]] : {{.*}}) states()
+// CHECK:       } : (tensor<?x?x8xf32>) -> tensor<?x?x8xf16>
+// The remainder, of what is in memory:
+// CHECK:       %[[XLS:.*]] = rnn.map inputs(%[[X]], %[[XHS]]) weights() {
+// CHECK-NEXT:  ^bb0(%[[P:.*]]: tensor<8xf32>, %[[Q:.*]]: tensor<8xf16>):
+// CHECK:         %[[IN:.*]] = arith.maximumf
+// CHECK:         %[[BACK:.*]] = arith.extf %[[Q]]
 // CHECK:         %[[REST:.*]] = arith.subf %[[IN]], %[[BACK]]
 // CHECK:         %[[LOW:.*]] = arith.truncf %[[REST]]
-// CHECK:         rnn.yield outputs(%[[HIGH]], %[[LOW]] : {{.*}}) states()
-// CHECK:       } : (tensor<?x?x8xf32>) -> (tensor<?x?x8xf16>, tensor<?x?x8xf16>)
-// CHECK:       %[[HS:.*]]:2 = rnn.map inputs(%[[H]])
-// CHECK:       rnn.recurrence {{.*}} sequences(%[[XS]]#0, %[[XS]]#1) weights(%[[U16]]) initial(%[[HS]]#0, %[[HS]]#1) lengths(%{{.*}})
+// CHECK:         rnn.yield outputs(%[[LOW]] : {{.*}}) states()
+// CHECK:       %[[HHS:.*]] = rnn.map inputs(%[[H]])
+// CHECK:       %[[HLS:.*]] = rnn.map inputs(%[[H]], %[[HHS]])
+// CHECK:       rnn.recurrence {{.*}} sequences(%[[XHS]], %[[XLS]]) weights(%[[U16]]) initial(%[[HHS]], %[[HLS]]) lengths(%{{.*}})
 // CHECK-NEXT:  ^bb0(%[[XH:.*]]: tensor<8xf16>, %[[XL:.*]]: tensor<8xf16>, %[[PU:.*]]: tensor<2x4x4xf16>, %[[HH:.*]]: tensor<8xf16>, %[[HL:.*]]: tensor<8xf16>):
 // CHECK-NEXT:    %[[DH:.*]] = rnn.dot %[[HH]], %[[PU]] : (tensor<8xf16>, tensor<2x4x4xf16>) -> tensor<8xf16>
 // CHECK-NEXT:    %[[DL:.*]] = rnn.dot %[[HL]], %[[PU]]
