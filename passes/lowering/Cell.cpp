@@ -68,11 +68,12 @@ void describeElement(ImplicitLocOpBuilder &b, const CellContext &context,
                                          toInteger(b, column));
 }
 
+/// Entry \p index, of type index, of one of the tables in \p tables.
 Value loadEntry(ImplicitLocOpBuilder &b, const CellPlan &plan, Value tables,
                 Value table, Value index) {
-  Value entry = arith::AddIOp::create(
-      b, arith::IndexCastOp::create(b, b.getIndexType(), index),
-      arith::ConstantOp::create(b, b.getIndexAttr(plan.tableOffset(table))));
+  Value first =
+      arith::ConstantOp::create(b, b.getIndexAttr(plan.tableOffset(table)));
+  Value entry = arith::AddIOp::create(b, index, first);
   return memref::LoadOp::create(b, tables, entry);
 }
 

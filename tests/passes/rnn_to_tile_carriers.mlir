@@ -62,3 +62,98 @@ module {
   }
 }
 
+// -----
+
+// Integers: two operands of bytes are stored as words, each in its own stage,
+// and narrowed behind one barrier. A table is read in the map.
+module {
+  rnn.weight @u : tensor<1x16x16xi8> = dense<3>
+  rnn.weight @t : tensor<17xi32> = dense<5>
+  // CHECK-LABEL: tile.program @bytes {
+  // CHECK: tile.packed count 256 {{.*}} : <i8>
+  // CHECK: tile.packed count 17 {{.*}} : <i32>
+  // CHECK: tile.kernel @bytes_resident_head({{.*}}: memref<?xi8> read, %[[TABLE:.*]]: memref<?xi32> read, {{.*}} attributes {rung.forbid = "float"}
+  // CHECK-NOT: f{{16|32}}
+  // CHECK: tile.mma {{.*}} : <8x16xi32, acc>, <8x16xi8, a>, <16x16xi8, b>
+  // CHECK: tile.mma
+  // CHECK: %[[R:.*]] = tile.map
+  // CHECK: %[[ENTRY:.*]] = arith.index_cast
+  // CHECK: memref.load %[[TABLE]][%[[ENTRY]]]
+  // CHECK: tile.store %[[R]], %{{.*}} : <8x16xi32, acc>
+  // CHECK: tile.return
+  func.func @bytes(%x: tensor<?x?x16xi32>, %h0: tensor<?x16xi32>)
+      -> (tensor<?x?x16xi32>, tensor<?x16xi32>) {
+    %u = rnn.load_weight @u : tensor<1x16x16xi8>
+    %t = rnn.load_weight @t : tensor<17xi32>
+    %y, %hn = rnn.recurrence direction(forward) heads(1)
+        sequences(%x) weights(%u, %t) initial(%h0)
+        precision(#rnn.precision<operand = s8, accumulate = s32,
+                                 state = s32, round = nearest>)
+        attributes {rung.strategy = "resident-head",
+          rung.tiles = {rows = 8 : i64, columns = 16 : i64, depth = 16 : i64,
+            stages = 2 : i64,
+            layout = #tile.layout<instruction = [8, 8, 8], subgroups = 2,
+                                  subgroup_size = 8, cooperative = true>}} {
+    ^bb0(%px: tensor<16xi32>, %pu: tensor<1x16x16xi8>, %pt: tensor<17xi32>,
+         %h: tensor<16xi32>):
+      %c8 = arith.constant dense<8> : tensor<16xi32>
+      %c255 = arith.constant dense<255> : tensor<16xi32>
+      %c128 = arith.constant dense<128> : tensor<16xi32>
+      %high = arith.shrsi %h, %c8 : tensor<16xi32>
+      %and = arith.andi %h, %c255 : tensor<16xi32>
+      %low = arith.subi %and, %c128 : tensor<16xi32>
+      %a = arith.trunci %high : tensor<16xi32> to tensor<16xi8>
+      %b = arith.trunci %low : tensor<16xi32> to tensor<16xi8>
+      %d = rnn.dot %a, %pu
+          : (tensor<16xi8>, tensor<1x16x16xi8>) -> tensor<16xi32>
+      %e = rnn.dot %b, %pu
+          : (tensor<16xi8>, tensor<1x16x16xi8>) -> tensor<16xi32>
+      %s = arith.addi %d, %e : tensor<16xi32>
+      %p = arith.addi %s, %px : tensor<16xi32>
+      %n = rnn.lookup %p, %pt low(0) shift(4) interpolate
+          : tensor<16xi32>, tensor<17xi32>
+      rnn.yield outputs(%n : tensor<16xi32>) states(%n : tensor<16xi32>)
+    } : (tensor<?x?x16xi32>, tensor<1x16x16xi8>, tensor<17xi32>,
+         tensor<?x16xi32>) -> (tensor<?x?x16xi32>, tensor<?x16xi32>)
+    return %y, %hn : tensor<?x?x16xi32>, tensor<?x16xi32>
+  }
+}
+
+// -----
+
+// Random bits: coordinates come through shared memory once, in the carrier,
+// and each row's random state too; the step counts from there.
+module {
+  // CHECK-LABEL: tile.program @draws {
+  // CHECK: tile.kernel @draws_resident_head({{.*}}, %[[RANDOM:[^:]*]]: memref<?xi32> read)
+  // CHECK: arith.sitofp %{{.*}} : i32 to f16
+  // CHECK: tile.barrier
+  // CHECK-NEXT: %[[R:.*]] = tile.load
+  // CHECK: %[[C:.*]] = tile.load
+  // CHECK: %[[STATES:.*]] = tile.shared : memref<4x8xi32
+  // CHECK: %[[FLIGHT:.*]] = tile.fetch %[[RANDOM]]
+  // CHECK: tile.land %[[FLIGHT]], %[[STATES]]
+  // CHECK: scf.for %[[T:.*]] =
+  // CHECK: tile.map(%{{.*}}, %{{.*}}, %[[R]], %[[C]])
+  // CHECK: arith.fptosi
+  // CHECK: memref.load %[[STATES]]
+  // CHECK: arith.index_cast %[[T]]
+  func.func @draws(%x: tensor<?x?x32xf16>, %h0: tensor<?x32xf16>,
+                   %r: tensor<?x3xi32>)
+      -> (tensor<?x?x32xf16>, tensor<?x32xf16>) {
+    %y, %hn = rnn.recurrence direction(forward) heads(1)
+        sequences(%x) weights() initial(%h0) random(%r)
+        attributes {rung.strategy = "resident-head",
+          rung.tiles = {rows = 4 : i64, columns = 32 : i64, depth = 32 : i64,
+            stages = 2 : i64,
+            layout = #tile.layout<instruction = [4, 32, 1], subgroups = 1,
+                                  subgroup_size = 32, cooperative = false>}} {
+    ^bb0(%px: tensor<32xf16>, %h: tensor<32xf16>):
+      %bits = rnn.random layer(0) word(1) : tensor<32xi32>
+      %n = rnn.add_stochastic %h, %px, %bits : tensor<32xf16>, tensor<32xi32>
+      rnn.yield outputs(%n : tensor<32xf16>) states(%n : tensor<32xf16>)
+    } : (tensor<?x?x32xf16>, tensor<?x32xf16>, tensor<?x3xi32>)
+        -> (tensor<?x?x32xf16>, tensor<?x32xf16>)
+    return %y, %hn : tensor<?x?x32xf16>, tensor<?x32xf16>
+  }
+}
