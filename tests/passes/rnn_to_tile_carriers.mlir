@@ -72,11 +72,11 @@ module {
   // CHECK-LABEL: tile.program @bytes {
   // CHECK: tile.packed count 256 {{.*}} : <i8>
   // CHECK: tile.packed count 17 {{.*}} : <i32>
-  // CHECK: tile.kernel @bytes_resident_head({{.*}}: memref<?xi8> read, %[[TABLE:.*]]: memref<?xi32> read, {{.*}} attributes {rung.forbid = "float"}
+  // CHECK: tile.kernel @bytes_resident_head({{.*}}: memref<?xi8> read, %[[TABLE:[a-z0-9_]*]]: memref<?xi32> read, {{.*}} attributes {rung.forbid = "float"}
   // CHECK-NOT: f{{16|32}}
   // CHECK: tile.mma {{.*}} : <8x16xi32, acc>, <8x16xi8, a>, <16x16xi8, b>
   // CHECK: tile.mma
-  // CHECK: %[[R:.*]] = tile.map
+  // CHECK: %[[R:[0-9]*]] = tile.map
   // CHECK: %[[ENTRY:.*]] = arith.index_cast
   // CHECK: memref.load %[[TABLE]][%[[ENTRY]]]
   // CHECK: tile.store %[[R]], %{{.*}} : <8x16xi32, acc>
@@ -133,11 +133,12 @@ module {
   // CHECK: %[[STATES:.*]] = tile.shared : memref<4x8xi32
   // CHECK: %[[FLIGHT:.*]] = tile.fetch %[[RANDOM]]
   // CHECK: tile.land %[[FLIGHT]], %[[STATES]]
-  // CHECK: scf.for %[[T:.*]] =
+  // CHECK: scf.for %[[T:[a-z0-9]*]] =
   // CHECK: tile.map(%{{.*}}, %{{.*}}, %[[R]], %[[C]])
   // CHECK: arith.fptosi
-  // CHECK: memref.load %[[STATES]]
-  // CHECK: arith.index_cast %[[T]]
+  // CHECK: %[[ITERATION:.*]] = arith.index_cast %[[T]]
+  // CHECK: %[[BEFORE:.*]] = memref.load %[[STATES]]
+  // CHECK: arith.addi %[[BEFORE]], %[[ITERATION]]
   func.func @draws(%x: tensor<?x?x32xf16>, %h0: tensor<?x32xf16>,
                    %r: tensor<?x3xi32>)
       -> (tensor<?x?x32xf16>, tensor<?x32xf16>) {
