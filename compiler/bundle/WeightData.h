@@ -14,24 +14,28 @@
 
 namespace rung {
 
-/// The f32 values of every rnn.weight of a module, by name.
+/// The values of every rnn.weight of a module, by name: those of float weights
+/// as f32, those of integer weights exactly.
 class WeightData {
 public:
   /// Fails, with an error on the weight, where its values are not at hand.
   static mlir::FailureOr<WeightData> read(mlir::ModuleOp module);
 
-  const std::map<std::string, std::vector<float>> &all() const {
-    return values_;
-  }
+  /// A float weight's values; none of another weight, since no weight is empty.
   llvm::ArrayRef<float> operator[](llvm::StringRef name) const;
+  /// An i8 or i32 weight's values; none of another weight.
+  llvm::ArrayRef<int32_t> integers(llvm::StringRef name) const;
 
 private:
-  std::map<std::string, std::vector<float>> values_;
+  std::map<std::string, std::vector<float>, std::less<>> floats_;
+  std::map<std::string, std::vector<int32_t>, std::less<>> integers_;
 };
 
 /// The bytes of a packed array: zero, and its pieces converted to the array's
-/// element type, to the nearest, ties to even. Fails, with an error on \p op,
-/// on a piece that reaches past its weight.
+/// element type: floats to the nearest, ties to even, integers exactly. Fails,
+/// with an error on \p op, on a piece that reaches past its weight, on one of
+/// floats where integers are wanted or the reverse, and on an integer that the
+/// element type lacks.
 mlir::FailureOr<std::vector<std::byte>> packBytes(tile::PackedOp op,
                                                   const WeightData &weights);
 
