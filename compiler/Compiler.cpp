@@ -126,7 +126,9 @@ private:
     if (options_.stage == Stage::Tile)
       return CompileResult{print(*module), {}};
     keep(Stage::Tile, profile.name, *module);
-    if (failed(lower(*module, buildSpirvPipeline)))
+    if (failed(lower(*module, [&](OpPassManager &pm) {
+          buildSpirvPipeline(pm, target.source);
+        })))
       return stopped(Stage::Spirv, &profile);
     if (options_.stage == Stage::Spirv)
       return CompileResult{print(*module), {}};

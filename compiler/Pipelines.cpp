@@ -61,9 +61,12 @@ void buildKernelPipeline(OpPassManager &pm, const std::string &profile) {
   pm.addPass(createCSEPass());
 }
 
-void buildSpirvPipeline(OpPassManager &pm) {
+void buildSpirvPipeline(OpPassManager &pm, const std::string &profile) {
   // From arithmetic to instructions, then prove that none fell back.
   buildTileToSPIRVPipeline(pm);
+
+  // Hold the device to what it promises of f16.
+  pm.addPass(createSetFloatControls({profile}));
 }
 
 std::string describePipelines(const std::string &precision) {
@@ -85,7 +88,8 @@ std::string describePipelines(const std::string &precision) {
          }) +
          "; " +
          text([&](OpPassManager &pm) { buildKernelPipeline(pm, "PROFILE"); }) +
-         "; " + text(buildSpirvPipeline);
+         "; " +
+         text([&](OpPassManager &pm) { buildSpirvPipeline(pm, "PROFILE"); });
 }
 
 void registerCompilerDialects(MLIRContext &context) {

@@ -23,8 +23,8 @@ void buildPrecisionPipeline(mlir::OpPassManager &pm,
 /// Chooses and builds kernels for a profile: stage `precision` to `tile`.
 void buildKernelPipeline(mlir::OpPassManager &pm, const std::string &profile);
 
-/// Kernels to proved SPIR-V: stage `tile` to stage `spirv`.
-void buildSpirvPipeline(mlir::OpPassManager &pm);
+/// Kernels to proved SPIR-V for a profile: stage `tile` to stage `spirv`.
+void buildSpirvPipeline(mlir::OpPassManager &pm, const std::string &profile);
 
 /// The text of all three for provenance.
 std::string describePipelines(const std::string &precision);

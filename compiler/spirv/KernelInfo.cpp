@@ -32,6 +32,10 @@ std::optional<Feature> featureOf(spirv::Capability capability) {
     return Feature::BFloat16Cooperative;
   case C::VulkanMemoryModel:
     return Feature::VulkanMemoryModel;
+  case C::RoundingModeRTE:
+    return Feature::Float16RoundToNearest;
+  case C::DenormPreserve:
+    return Feature::Float16PreserveDenormals;
   default:
     return std::nullopt;
   }

@@ -14,11 +14,10 @@ using namespace mlir;
 
 namespace rung {
 
-Value emitRequantize(ImplicitLocOpBuilder &b, Value value, Value factor,
-                     int64_t shift) {
-  assert(shift >= 1 && shift <= 62 && "a verifier has seen the shift");
-  I32Builder i(b);
-  auto [low, high] = i.multiplySigned(value, factor);
+namespace {
+
+/// The low 32 bits of floor((high:low + 2^(shift-1)) / 2^shift).
+Value emitRoundedShift(I32Builder &i, Value low, Value high, int64_t shift) {
   // Half of 2^shift is a multiple of the low word's range: no carry, and the
   // high word has room, since a product's is at most 2^30.
   if (shift > 32)
@@ -32,8 +31,6 @@ Value emitRequantize(ImplicitLocOpBuilder &b, Value value, Value factor,
       i.bitOr(i.shiftRight(low, shift), i.shiftLeft(high, 32 - shift));
   return i.add(floor, i.bitAnd(half, 1));
 }
-
-namespace {
 
 /// Halves lists of candidates by one comparison after the other. Equal numbers
 /// are one constant, so that a choice between them is none.
@@ -83,6 +80,14 @@ private:
 
 } // namespace
 
+Value emitRequantize(ImplicitLocOpBuilder &b, Value value, Value factor,
+                     int64_t shift) {
+  assert(shift >= 1 && shift <= 62 && "a verifier has seen the shift");
+  I32Builder i(b);
+  auto [low, high] = i.multiplySigned(value, factor);
+  return emitRoundedShift(i, low, high, shift);
+}
+
 Value emitPiecewise(ImplicitLocOpBuilder &b, Value x, ArrayRef<int32_t> knots,
                     ArrayRef<int32_t> slopes, ArrayRef<int32_t> offsets,
                     int64_t shift) {
@@ -116,8 +121,19 @@ Value emitLookup(ImplicitLocOpBuilder &b, Value x, const TablePlace &place,
   if (!interpolate)
     return here;
   Value next = entryAt(i.add(entry, 1));
-  Value rest = i.bitAnd(u, (int64_t(1) << place.shift) - 1);
-  return i.add(here, emitRequantize(b, i.sub(next, here), rest, place.shift));
+  int64_t unit = int64_t(1) << place.shift;
+  Value rest = i.bitAnd(u, unit - 1);
+  // The weighted mean of two entries, of which no difference is taken: that
+  // might have 33 bits.
+  auto [low, high] = i.multiplySigned(next, rest);
+  auto [otherLow, otherHigh] =
+      i.multiplySigned(here, i.sub(i.constant(unit), rest));
+  Value sumLow = i.add(low, otherLow);
+  Value carries = i.compare(arith::CmpIPredicate::ult, sumLow, low);
+  Value sumHigh =
+      i.add(i.add(high, otherHigh),
+            b.createOrFold<arith::ExtUIOp>(b.getI32Type(), carries));
+  return emitRoundedShift(i, sumLow, sumHigh, place.shift);
 }
 
 } // namespace rung

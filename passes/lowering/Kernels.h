@@ -13,11 +13,16 @@ namespace rung {
 /// dispatch; threads of a workgroup share a row's columns.
 mlir::LogicalResult lowerEmbedding(ProgramBuilder &p, rnn::EmbeddingOp op);
 mlir::LogicalResult lowerRmsNorm(ProgramBuilder &p, rnn::RmsNormOp op);
+mlir::LogicalResult lowerIntegerRmsNorm(ProgramBuilder &p,
+                                        rnn::IntegerRmsNormOp op);
 mlir::LogicalResult lowerSoftmax(ProgramBuilder &p, rnn::SoftmaxOp op);
 mlir::LogicalResult lowerArgmax(ProgramBuilder &p, rnn::ArgmaxOp op);
 mlir::LogicalResult lowerActivation(ProgramBuilder &p, rnn::ActivationOp op);
 mlir::LogicalResult lowerAdd(ProgramBuilder &p, rnn::AddOp op);
 mlir::LogicalResult lowerConcat(ProgramBuilder &p, rnn::ConcatOp op);
+mlir::LogicalResult lowerMap(ProgramBuilder &p, rnn::MapOp op);
+mlir::LogicalResult lowerAdvanceRandom(ProgramBuilder &p,
+                                       rnn::AdvanceRandomOp op);
 /// Copies \p source's rows into \p target, a buffer of their shape, converting
 /// floats to its element type.
 mlir::LogicalResult lowerCopy(ProgramBuilder &p, mlir::Location loc,

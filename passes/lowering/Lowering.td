@@ -116,4 +116,25 @@ def RnnToTile : Pass<"rnn-to-tile", "::mlir::ModuleOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+def SetFloatControls : Pass<"spirv-set-float-controls", "::mlir::ModuleOp"> {
+  let summary = "ask a device for its promises about f16 arithmetic";
+  let description = [{
+    Gives the entry point of every kernel with f16 arithmetic the execution modes
+    that the profile's `float16` promises, and the capabilities that these need:
+    rounding to the nearest even, and subnormals that are kept. A kernel that
+    asks for a promise runs on no device that does not make it.
+
+    After `spirv-set-float-controls{profile=nvidia-hopper}`:
+    ```mlir
+    spirv.ExecutionMode @head "RoundingModeRTE", 16
+    spirv.ExecutionMode @head "DenormPreserve", 16
+    ```
+
+    Requires: `spirv.module`s of `tile-to-spirv`.
+    Leaves: kernels without f16 as they were.
+  }];
+  let options = profileOption;
+  let dependentDialects = ["::mlir::spirv::SPIRVDialect"];
+}
+
 #endif // RUNG_PASSES_LOWERING_LOWERING_TD

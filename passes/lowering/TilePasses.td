@@ -44,7 +44,9 @@ def TileToSPIRV : Pass<"tile-to-spirv", "::mlir::ModuleOp"> {
     point: storage buffers at set 0, a block of 32-bit push constants, the
     Vulkan memory model with non-private workgroup accesses, SPIR-V 1.6. Loops
     and branches carry their values as SSA values, never through variables.
-    `tile.layout`, `tile.mma_count` and `rung.forbid` stay on the module.
+    f16 sums, differences, products and fused multiply-adds are `no_contraction`:
+    each rounds as it is written. `tile.layout`, `tile.mma_count` and
+    `rung.forbid` stay on the module.
 
     Requires: kernels after `tile-distribute`.
     Leaves: no `tile.kernel`.
@@ -58,6 +60,26 @@ def VerifyCooperative : Pass<"verify-cooperative", "::mlir::ModuleOp"> {
     Fails where a `spirv.module` contains fewer
     `spirv.KHR.CooperativeMatrixMulAdd` than its `tile.mma_count`, which counts
     products of whole matrices. Changes nothing.
+
+    Requires: `spirv.module`s of `tile-to-spirv`.
+  }];
+}
+
+def VerifyFormats : Pass<"verify-formats", "::mlir::ModuleOp"> {
+  let summary = "prove that kernels lack the formats that they forbid";
+  let description = [{
+    A `spirv.module` with `rung.forbid = "f32"` may hold no float of more than 16
+    bits, one with `rung.forbid = "float"` no float at all: in no operand,
+    result, block argument, constant or variable, whatever pointer, array,
+    struct, vector or cooperative matrix it stands in. Fails with an error on
+    the first operation that has one. Changes nothing.
+
+    ```mlir
+    spirv.module @head Logical Vulkan attributes {rung.forbid = "f32"} {
+      spirv.func @head(%h: f16) "None" {
+        %0 = spirv.FConvert %h : f16 to f32   // refused
+        ...
+    ```
 
     Requires: `spirv.module`s of `tile-to-spirv`.
   }];

@@ -25,6 +25,7 @@ void rung::buildTileToSPIRVPipeline(OpPassManager &pm) {
   pm.addPass(createTileToSPIRV());
   pm.addNestedPass<spirv::ModuleOp>(createCSEPass());
   pm.addPass(createVerifyCooperative());
+  pm.addPass(createVerifyFormats());
 }
 
 void rung::registerTilePassesAndPipelines() {

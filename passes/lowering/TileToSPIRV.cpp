@@ -215,6 +215,7 @@ struct TileToSPIRV : rung::impl::TileToSPIRVBase<TileToSPIRV> {
     emitEntryPoint(*module, kernel.getLayout());
     kernel.erase();
     markWorkgroupAccesses(*module);
+    protectHalfArithmetic(*module);
 
     (*module)->setAttr(spirv::getTargetEnvAttrName(), target);
     OpPassManager capabilities(spirv::ModuleOp::getOperationName());

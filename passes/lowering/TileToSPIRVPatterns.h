@@ -4,6 +4,7 @@
 #ifndef RUNG_PASSES_LOWERING_TILETOSPIRVPATTERNS_H
 #define RUNG_PASSES_LOWERING_TILETOSPIRVPATTERNS_H
 
+#include "mlir/Dialect/SPIRV/IR/SPIRVOps.h"
 #include "mlir/Dialect/SPIRV/Transforms/SPIRVConversion.h"
 
 namespace rung {
@@ -19,6 +20,10 @@ void populateTileMemoryPatterns(mlir::SPIRVTypeConverter &types,
 /// Functions for which the device's own are not trusted.
 void populateTileMathPatterns(mlir::SPIRVTypeConverter &types,
                               mlir::RewritePatternSet &patterns);
+
+/// Marks f16 sums, differences, products and fused multiply-adds of the module
+/// `no_contraction`, so that each is rounded as it is written.
+void protectHalfArithmetic(mlir::spirv::ModuleOp module);
 
 } // namespace rung
 

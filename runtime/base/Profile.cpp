@@ -21,7 +21,9 @@ constexpr std::array<std::string_view, kFeatureCount> kFeatureNames = {
     "CooperativeMatrix",
     "BFloat16Cooperative",
     "VulkanMemoryModel",
-    "SubgroupSizeControl"};
+    "SubgroupSizeControl",
+    "Float16RoundToNearest",
+    "Float16PreserveDenormals"};
 } // namespace
 
 std::string_view toString(Feature feature) {
@@ -67,8 +69,14 @@ std::optional<uint32_t> parseApiVersion(std::string_view text) {
   return std::nullopt;
 }
 
+bool Float16Controls::promise(Feature feature) const {
+  return (feature == Feature::Float16RoundToNearest && roundToNearestEven) ||
+         (feature == Feature::Float16PreserveDenormals && preservesDenormals);
+}
+
 bool Profile::has(Feature feature) const {
-  return std::find(features.begin(), features.end(), feature) != features.end();
+  return float16.promise(feature) ||
+         std::find(features.begin(), features.end(), feature) != features.end();
 }
 
 bool Profile::has(const CooperativeShape &shape) const {

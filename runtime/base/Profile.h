@@ -26,8 +26,11 @@ enum class Feature : uint8_t {
   BFloat16Cooperative, ///< bf16 components in cooperative matrices.
   VulkanMemoryModel,   ///< The Vulkan memory model.
   SubgroupSizeControl, ///< A pipeline can require a subgroup size.
+  /// What Float16Controls says: kernels can ask for it, and no list repeats it.
+  Float16RoundToNearest,
+  Float16PreserveDenormals,
 };
-inline constexpr unsigned kFeatureCount = 9;
+inline constexpr unsigned kFeatureCount = 11;
 
 /// The enumerator's name: "Float16" …
 std::string_view toString(Feature feature);
@@ -56,6 +59,8 @@ std::optional<uint32_t> parseApiVersion(std::string_view text);
 struct Float16Controls {
   bool roundToNearestEven = false;
   bool preservesDenormals = false;
+  /// Whether the feature is one of these promises, and is made.
+  bool promise(Feature feature) const;
   bool operator==(const Float16Controls &) const = default;
 };
 

@@ -17,7 +17,8 @@ std::string_view toString(DeviceKind kind) {
 }
 
 bool DeviceSnapshot::has(Feature feature) const {
-  return std::ranges::find(features, feature) != features.end();
+  return float16.promise(feature) ||
+         std::ranges::find(features, feature) != features.end();
 }
 
 bool DeviceSnapshot::hasExtension(std::string_view name) const {

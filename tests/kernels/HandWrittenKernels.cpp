@@ -96,9 +96,10 @@ protected:
         mlir::parseSourceString<ModuleOp>(text, &context_);
     ASSERT_TRUE(module);
     mlir::PassManager passes(&context_);
-    buildSpirvPipeline(passes);
+    const std::string name = cooperative ? "lavapipe" : "generic";
+    buildSpirvPipeline(passes, name);
     ASSERT_TRUE(mlir::succeeded(passes.run(*module)));
-    Result<Profile> profile = findProfile(cooperative ? "lavapipe" : "generic");
+    Result<Profile> profile = findProfile(name);
     ASSERT_TRUE(profile.isOk()) << profile.status().message();
     ASSERT_TRUE(mlir::succeeded(emitter.addVariant(*module, profile.value())));
   }

@@ -101,3 +101,23 @@ tile.kernel @subgroup() push()
   tile.store %m, %s[%c0, %c0] : !tile.matrix<8x16xf32, acc>,
       memref<8x16xf32, #gpu.address_space<workgroup>>
 }
+
+// -----
+
+// Of f16 nothing may be contracted; what a kernel forbids stays on its module.
+// CHECK: spirv.module @half {{.*}}Float16{{.*}}rung.forbid = "f32"
+// CHECK: spirv.FMul %{{.*}}, %{{.*}} {no_contraction} : f16
+// CHECK: spirv.FAdd %{{.*}}, %{{.*}} {no_contraction} : f16
+// CHECK: spirv.FSub %{{.*}}, %{{.*}} {no_contraction} : f16
+// CHECK: spirv.GL.Fma %{{.*}}, %{{.*}}, %{{.*}} {no_contraction} : f16
+tile.kernel @half(%x: memref<?xf16> read_write) push()
+    layout(<instruction = [8, 8, 8], subgroups = 1, subgroup_size = 8,
+            cooperative = false>) attributes {rung.forbid = "f32"} {
+  %t = gpu.thread_id x
+  %v = memref.load %x[%t] : memref<?xf16>
+  %p = arith.mulf %v, %v : f16
+  %s = arith.addf %p, %v : f16
+  %d = arith.subf %s, %p : f16
+  %f = math.fma %d, %s, %v : f16
+  memref.store %f, %x[%t] : memref<?xf16>
+}
