@@ -57,6 +57,7 @@ void buildKernelPipeline(OpPassManager &pm, const std::string &profile) {
 
   // From graphs to one workgroup's work.
   pm.addPass(createRnnToTile());
+  pm.addPass(createExpandFma({profile}));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }

@@ -10,6 +10,35 @@ defvar profileOption = [
   Option<"profile", "profile", "std::string", /*default=*/"\"generic\"",
          "name of a device profile, or path of its JSON file">];
 
+def ExpandFma : Pass<"tile-expand-fma", "::mlir::ModuleOp"> {
+  let summary = "write f16 multiply-adds for devices that round them twice";
+  let description = [{
+    `math.fma` on f16 rounds once. Where the profile's `float16` does not promise
+    that of a device, it becomes the product p, its exact error e, found by
+    integer arithmetic and rounded once where it is below the last subnormal, and
+    the sum (p + c) + e. That is a * b + c, rounded once, wherever p + c is an
+    f16 and a * b + c another: in remainders such as fma(a, b, -(a * b)) and
+    fma(-q, d, x) with q near x / d.
+
+    Before:
+    ```mlir
+    %e = math.fma %a, %b, %minus_p : f16
+    ```
+    After `tile-expand-fma{profile=lavapipe}`:
+    ```mlir
+    %p = arith.mulf %a, %b : f16
+    ... // integers: the bits of a, b and p
+    %s = arith.addf %p, %minus_p : f16
+    %r = arith.addf %s, %error : f16
+    ```
+
+    Requires: `tile.kernel`s of `rnn-to-tile`.
+    Leaves: no f16 `math.fma`, unless the profile promises one rounding.
+  }];
+  let options = profileOption;
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def SelectStrategy : Pass<"rnn-select-strategy", "::mlir::ModuleOp"> {
   let summary = "choose how each recurrence runs on a device profile";
   let description = [{

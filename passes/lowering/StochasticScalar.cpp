@@ -1,16 +1,14 @@
 //===- StochasticScalar.cpp - a sum, rounded by chance --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// An f16's magnitude bits are ((e - 1) << 10) + m with an exponent e >= 1 and a
-// significand m below 2^11, subnormals (e = 1, m < 2^10) included; its absolute
-// value is m * 2^(e - 25). So rounding away from zero is adding one to the
-// bits, and past the largest finite value it gives infinity's.
+// Rounding away from zero is adding one to the magnitude bits, and past the
+// largest finite value it gives infinity's.
 //
 //===----------------------------------------------------------------------===//
 
 #include "passes/lowering/StochasticScalar.h"
 
-#include "passes/lowering/I32Builder.h"
+#include "passes/lowering/HalfScalar.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -20,31 +18,6 @@ namespace rung {
 
 namespace {
 
-constexpr int64_t kSign = 0x8000, kMagnitude = 0x7fff, kInfinity = 0x7c00;
-constexpr int64_t kFractionBits = 10;
-
-Value bitsOf(I32Builder &i, Value number) {
-  auto &b = i.b();
-  Value bits = b.createOrFold<arith::BitcastOp>(b.getI16Type(), number);
-  return b.createOrFold<arith::ExtUIOp>(b.getI32Type(), bits);
-}
-
-Value fromBits(I32Builder &i, Value bits) {
-  auto &b = i.b();
-  Value narrow = b.createOrFold<arith::TruncIOp>(b.getI16Type(), bits);
-  return b.createOrFold<arith::BitcastOp>(b.getF16Type(), narrow);
-}
-
-struct Significand {
-  Value exponent, value;
-
-  Significand(I32Builder &i, Value magnitude) {
-    exponent =
-        i.maxUnsigned(i.shiftRight(magnitude, kFractionBits), i.constant(1));
-    value = i.sub(magnitude, i.shiftLeft(i.add(exponent, -1), kFractionBits));
-  }
-};
-
 /// A magnitude of `whole` and `rest` / 2^32 units; units of 2^(exponent - 25).
 struct Fixed {
   Value whole, rest;
@@ -52,18 +25,18 @@ struct Fixed {
 
 /// large +- small, `large` having the larger magnitude. Exact: exponents are at
 /// most 30 apart, and the rest has 32 bits.
-Fixed addAligned(I32Builder &i, const Significand &large,
-                 const Significand &small, Value subtracts) {
+Fixed addAligned(I32Builder &i, const HalfParts &large, const HalfParts &small,
+                 Value subtracts) {
   Value apart = i.sub(large.exponent, small.exponent);
-  Value whole = i.shiftRight(small.value, apart);
+  Value whole = i.shiftRight(small.significand, apart);
   // By 32 - apart; in two steps, since shifts by 32 are not defined.
-  Value rest =
-      i.shiftLeft(i.shiftLeft(small.value, i.sub(i.constant(31), apart)), 1);
+  Value rest = i.shiftLeft(
+      i.shiftLeft(small.significand, i.sub(i.constant(31), apart)), 1);
   Value zero = i.constant(0);
   Value isWhole = i.compare(arith::CmpIPredicate::eq, rest, zero);
   Value borrowed = i.select(isWhole, whole, i.add(whole, 1));
-  return {i.select(subtracts, i.sub(large.value, borrowed),
-                   i.add(large.value, whole)),
+  return {i.select(subtracts, i.sub(large.significand, borrowed),
+                   i.add(large.significand, whole)),
           i.select(subtracts, i.sub(zero, rest), rest)};
 }
 
@@ -80,7 +53,7 @@ Fixed normalize(I32Builder &i, const Fixed &sum, Value exponent) {
   Value carried =
       i.shiftRight(i.shiftRight(rest, 1), i.sub(i.constant(31), doublings));
   Value significand = i.bitOr(i.shiftLeft(whole, doublings), carried);
-  Value bits = i.add(i.shiftLeft(i.sub(exponent, doublings), kFractionBits),
+  Value bits = i.add(i.shiftLeft(i.sub(exponent, doublings), kHalfFractionBits),
                      significand);
   return {bits, i.shiftLeft(rest, doublings)};
 }
@@ -91,15 +64,15 @@ Value emitAddStochastic(ImplicitLocOpBuilder &b, Value a, Value addend,
                         Value bits) {
   using Predicate = arith::CmpIPredicate;
   I32Builder i(b);
-  Value left = bitsOf(i, a), right = bitsOf(i, addend);
-  Value leftSize = i.bitAnd(left, kMagnitude);
-  Value rightSize = i.bitAnd(right, kMagnitude);
+  Value left = emitHalfBits(i, a), right = emitHalfBits(i, addend);
+  Value leftSize = i.bitAnd(left, kHalfMagnitude);
+  Value rightSize = i.bitAnd(right, kHalfMagnitude);
   Value largest = i.maxUnsigned(leftSize, rightSize);
-  Significand large(i, largest);
-  Significand small(i, i.minUnsigned(leftSize, rightSize));
+  HalfParts large(i, largest);
+  HalfParts small(i, i.minUnsigned(leftSize, rightSize));
   Value zero = i.constant(0);
-  Value subtracts =
-      i.compare(Predicate::ne, i.bitAnd(i.bitXor(left, right), kSign), zero);
+  Value subtracts = i.compare(Predicate::ne,
+                              i.bitAnd(i.bitXor(left, right), kHalfSign), zero);
   Fixed sum = addAligned(i, large, small, subtracts);
   Fixed below = normalize(i, sum, large.exponent);
 
@@ -107,7 +80,7 @@ Value emitAddStochastic(ImplicitLocOpBuilder &b, Value a, Value addend,
   Value leads = i.compare(Predicate::uge, leftSize, rightSize);
   Value sign = i.select(leads, left, right);
   Value isZero = i.compare(Predicate::eq, i.bitOr(sum.whole, sum.rest), zero);
-  sign = i.bitAnd(i.select(isZero, i.bitAnd(left, right), sign), kSign);
+  sign = i.bitAnd(i.select(isZero, i.bitAnd(left, right), sign), kHalfSign);
 
   // Of a negative sum, the neighbour with the larger magnitude is the lower
   // one: ~bits < rest says that bits is not below 2^32 - rest.
@@ -115,12 +88,13 @@ Value emitAddStochastic(ImplicitLocOpBuilder &b, Value a, Value addend,
   Value away = i.compare(Predicate::ult, i.bitXor(bits, flip), below.rest);
   Value magnitude =
       i.add(below.whole, b.createOrFold<arith::ExtUIOp>(b.getI32Type(), away));
-  magnitude =
-      i.select(isZero, zero, i.minUnsigned(magnitude, i.constant(kInfinity)));
-  Value rounded = fromBits(i, i.bitOr(sign, magnitude));
+  magnitude = i.select(isZero, zero,
+                       i.minUnsigned(magnitude, i.constant(kHalfInfinity)));
+  Value rounded = emitHalf(i, i.bitOr(sign, magnitude));
 
   Value plain = b.createOrFold<arith::AddFOp>(a, addend);
-  Value isSpecial = i.compare(Predicate::uge, largest, i.constant(kInfinity));
+  Value isSpecial =
+      i.compare(Predicate::uge, largest, i.constant(kHalfInfinity));
   return i.select(isSpecial, plain, rounded);
 }
 

@@ -59,6 +59,8 @@ std::optional<uint32_t> parseApiVersion(std::string_view text);
 struct Float16Controls {
   bool roundToNearestEven = false;
   bool preservesDenormals = false;
+  /// A multiply-add rounds once. No query tells: a shipped profile may know.
+  bool fusedMultiplyAdd = false;
   /// Whether the feature is one of these promises, and is made.
   bool promise(Feature feature) const;
   bool operator==(const Float16Controls &) const = default;

@@ -49,6 +49,7 @@ template <typename Visitor, typename Controls>
 void visitControls(Visitor &&visitor, Controls &controls) {
   visitor("round_to_nearest_even", controls.roundToNearestEven);
   visitor("preserves_denormals", controls.preservesDenormals);
+  visitor("fused_multiply_add", controls.fusedMultiplyAdd);
 }
 template <typename Visitor, typename PeaksRef>
 void visitPeaks(Visitor &&visitor, PeaksRef &peaks) {
