@@ -3,7 +3,7 @@
 
 #include "compiler/numerics/BlockStructure.h"
 
-namespace rung {
+namespace rung::numerics {
 
 BlockEnergy blockEnergy(std::span<const float> matrix, int64_t width,
                         int64_t blocks) {
@@ -29,4 +29,4 @@ bool isBlockDiagonal(std::span<const float> matrix, int64_t width,
   return true;
 }
 
-} // namespace rung
+} // namespace rung::numerics

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-namespace rung {
+namespace rung::numerics {
 
 /// Squares of a matrix's elements: of all, and of those in no diagonal block.
 struct BlockEnergy {
@@ -32,6 +32,6 @@ BlockEnergy blockEnergy(std::span<const float> matrix, int64_t width,
 bool isBlockDiagonal(std::span<const float> matrix, int64_t width,
                      int64_t blocks);
 
-} // namespace rung
+} // namespace rung::numerics
 
 #endif // RUNG_COMPILER_NUMERICS_BLOCKSTRUCTURE_H

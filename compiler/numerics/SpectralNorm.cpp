@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace rung {
+namespace rung::numerics {
 
 namespace {
 using Vector = std::vector<double>;
@@ -84,4 +84,4 @@ SpectralNorm spectralNorm(std::span<const float> matrix, size_t rows,
   return result;
 }
 
-} // namespace rung
+} // namespace rung::numerics

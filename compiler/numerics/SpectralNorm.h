@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <span>
 
-namespace rung {
+namespace rung::numerics {
 
 struct SpectralNormOptions {
   /// Iteration ends when ||M'M v - s^2 v|| <= tolerance * s^2, for the unit
@@ -34,6 +34,6 @@ SpectralNorm spectralNorm(std::span<const float> matrix, size_t rows,
                           size_t columns,
                           const SpectralNormOptions &options = {});
 
-} // namespace rung
+} // namespace rung::numerics
 
 #endif // RUNG_COMPILER_NUMERICS_SPECTRALNORM_H

@@ -8,6 +8,7 @@
 #include "passes/precision/RecurrentLayers.h"
 
 #include <algorithm>
+#include <cmath>
 
 using namespace mlir;
 using namespace rung::rnn;
@@ -63,6 +64,11 @@ static std::string_view nameOf(Source source) {
     return "increment";
   }
   return "";
+}
+
+/// Whether inputs that keep for \p a and \p b steps are of one kind.
+static bool isSameInput(double a, double b) {
+  return std::fabs(a - b) <= 1e-6 * std::max(a, b);
 }
 
 /// A layer that keeps nothing for this many steps is said to forget.
@@ -128,10 +134,44 @@ static std::string precisionText(RecurrenceOp recurrence) {
       .str();
 }
 
+/// The port that \p gru takes its state of \p direction from.
+static std::string statePort(GruOp gru, unsigned direction) {
+  auto argument = dyn_cast<BlockArgument>(gru.getInitial()[direction]);
+  auto function = gru->getParentOfType<func::FuncOp>();
+  if (!argument || argument.getOwner() != &function.front())
+    return "";
+  auto name = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
+                                                    "rnn.state");
+  return name ? name.str() : "";
+}
+
+/// Kinds of inputs to predict for: new ones, the slow ones asked for, and those
+/// of measurements.
+static std::vector<Input> inputKinds(const ReportOptions &options) {
+  std::vector<Input> inputs = {{0}, {options.inputMemory}};
+  for (const MeasuredDrift &drift : options.measured)
+    if (llvm::none_of(inputs, [&](Input input) {
+          return isSameInput(input.memory, drift.inputMemory);
+        }))
+      inputs.push_back({drift.inputMemory});
+  return inputs;
+}
+
+static void addMeasured(LayerBudget &budget, Growth &growth,
+                        const ReportOptions &options) {
+  for (const MeasuredDrift &drift : options.measured) {
+    auto errors = drift.errors.find(budget.state);
+    if (drift.function == budget.function && errors != drift.errors.end() &&
+        isSameInput(drift.inputMemory, growth.inputMemory))
+      growth.measured.push_back(
+          {drift.device, drift.inputMemory, drift.steps, errors->second});
+  }
+}
+
 void addBudget(Report &report, func::FuncOp source, func::FuncOp rounded,
                const ReportOptions &options) {
-  const Input inputs[] = {{0}, {options.inputMemory}};
-  Sizes sizes[2];
+  const std::vector<Input> inputs = inputKinds(options);
+  std::vector<Sizes> sizes(inputs.size());
   for (Layer &layer : matchLayers(source, rounded)) {
     LayerBudget budget;
     budget.function = rounded.getSymName();
@@ -140,6 +180,7 @@ void addBudget(Report &report, func::FuncOp source, func::FuncOp rounded,
     if (layer.gru && layer.gru.getNumDirections() == 2)
       budget.name += layer.direction == 0 ? " forward" : " backward";
     budget.precision = precisionText(layer.recurrence);
+    budget.state = layer.gru ? statePort(layer.gru, layer.direction) : "";
     budget.heads = layer.recurrence.getHeads();
     budget.width = layer.recurrence.getWidth();
     budget.roundings = roundingsOf(layer.recurrence);
@@ -149,11 +190,12 @@ void addBudget(Report &report, func::FuncOp source, func::FuncOp rounded,
     else if (!layer.recurrence.getPrecision())
       budget.withoutGrowth = "no precision is set";
     else
-      for (size_t i = 0; i < std::size(inputs); ++i) {
+      for (size_t i = 0; i < inputs.size(); ++i) {
         auto growth = grow(layer, options, inputs[i], sizes[i], budget);
-        if (succeeded(growth))
+        if (succeeded(growth)) {
+          addMeasured(budget, *growth, options);
           budget.growth.push_back(std::move(*growth));
-        else
+        } else
           budget.withoutGrowth = "its weights are no constants at hand";
       }
     report.budget.push_back(std::move(budget));

@@ -7,6 +7,7 @@
 #define RUNG_COMPILER_REPORT_REPORT_H
 
 #include "compiler/numerics/ErrorBudget.h"
+#include "compiler/report/MeasuredDrift.h"
 #include "passes/precision/Presets.h"
 #include "runtime/base/Profile.h"
 
@@ -26,6 +27,8 @@ struct ReportOptions {
   uint64_t limit = uint64_t(1) << 30;
   /// Steps that an input keeps, in the predictions for slow inputs.
   double inputMemory = 1000;
+  /// To be put beside the predictions.
+  std::vector<MeasuredDrift> measured;
 };
 
 /// Operations of a step that round.
@@ -36,6 +39,14 @@ struct Rounding {
   double ulp = 0;      ///< Distance of numbers at 1.
 };
 
+/// Errors of one state, as measured.
+struct Measurement {
+  std::string device;
+  double inputMemory = 0;
+  std::vector<int64_t> steps;
+  std::vector<double> errors;
+};
+
 /// What the error does as steps go by, for one kind of input.
 struct Growth {
   std::string input;      ///< "new each step", "slow".
@@ -43,11 +54,13 @@ struct Growth {
   std::string kind;       ///< "forgotten", "random", "coherent".
   std::string source;     ///< Of the largest part at the last mark.
   std::vector<numerics::Prediction> predictions;
+  std::vector<Measurement> measured; ///< With inputs as these.
 };
 
 /// A direction of a recurrent layer.
 struct LayerBudget {
   std::string name, function, precision;
+  std::string state;            ///< Port of the state, if the function has one.
   int64_t heads = 0, width = 0; ///< Of all heads together.
   std::vector<Rounding> roundings;
   numerics::Memory memory;    ///< Steps; 0 where nothing is known.

@@ -29,21 +29,32 @@ static Json toJson(const numerics::Prediction &at) {
           {"parts", std::move(parts)}};
 }
 
+static Json toJson(const Measurement &measured) {
+  return {{"device", measured.device},
+          {"steps", measured.steps},
+          {"errors", measured.errors}};
+}
+
 static Json toJson(const Growth &growth) {
   Json predictions = Json::array();
   for (const numerics::Prediction &at : growth.predictions)
     predictions.push_back(toJson(at));
+  Json measured = Json::array();
+  for (const Measurement &measurement : growth.measured)
+    measured.push_back(toJson(measurement));
   return {{"input", growth.inputMemory == 0 ? "new" : "slow"},
           {"input_memory_steps", growth.inputMemory},
           {"growth", growth.kind},
           {"largest_source", growth.source},
-          {"predictions", std::move(predictions)}};
+          {"predictions", std::move(predictions)},
+          {"measured", std::move(measured)}};
 }
 
 static Json toJson(const LayerBudget &layer) {
   Json json = {{"function", layer.function},   {"layer", layer.name},
-               {"precision", layer.precision}, {"heads", layer.heads},
-               {"width", layer.width},         {"roundings", Json::array()}};
+               {"precision", layer.precision}, {"state", layer.state},
+               {"heads", layer.heads},         {"width", layer.width},
+               {"roundings", Json::array()}};
   for (const Rounding &rounding : layer.roundings)
     json["roundings"].push_back(toJson(rounding));
   json["growth"] = Json::array();

@@ -72,6 +72,22 @@ static std::string inputText(const Growth &growth) {
              : std::format("{} ({:g} steps)", growth.input, growth.inputMemory);
 }
 
+/// Under the predictions, at those of their steps that were measured.
+static std::vector<std::string> measuredRow(const Growth &growth,
+                                            const Measurement &measured) {
+  std::vector<std::string> row = {"  measured"};
+  for (const numerics::Prediction &at : growth.predictions) {
+    auto step =
+        std::find(measured.steps.begin(), measured.steps.end(), at.steps);
+    row.push_back(
+        step == measured.steps.end()
+            ? ""
+            : shortError(measured.errors[step - measured.steps.begin()]));
+  }
+  row.push_back("on " + measured.device);
+  return row;
+}
+
 static std::string budgetText(const LayerBudget &layer) {
   std::string text = std::format(
       "layer '{}' of function '{}': {} head{} of {}; {}\n", layer.name,
@@ -102,6 +118,8 @@ static std::string budgetText(const LayerBudget &layer) {
       row.push_back(shortError(at.relative));
     row.push_back(growthText(growth));
     table.add(std::move(row));
+    for (const Measurement &measured : growth.measured)
+      table.add(measuredRow(growth, measured));
   }
   return text + table.text();
 }

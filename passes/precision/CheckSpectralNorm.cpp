@@ -15,6 +15,8 @@
 using namespace mlir;
 using namespace rung;
 using namespace rung::rnn;
+using rung::numerics::SpectralNorm;
+using rung::numerics::SpectralNormOptions;
 
 namespace rung {
 #define GEN_PASS_DEF_CHECKSPECTRALNORM
@@ -107,7 +109,7 @@ void CheckSpectralNorm::checkGate(Operation *layer,
     MutableArrayRef<float> matrix =
         MutableArrayRef(scaled.values)
             .slice(weight.offset(head, gate), width * width);
-    SpectralNorm found = spectralNorm(matrix, width, width);
+    SpectralNorm found = numerics::spectralNorm(matrix, width, width);
     if (found.norm <= limit && found.converged)
       continue;
     over.push_back({head, found});

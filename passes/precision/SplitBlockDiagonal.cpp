@@ -15,6 +15,7 @@
 using namespace mlir;
 using namespace rung;
 using namespace rung::rnn;
+using rung::numerics::BlockEnergy;
 
 namespace rung {
 #define GEN_PASS_DEF_SPLITBLOCKDIAGONAL
@@ -83,7 +84,8 @@ static bool isExact(ArrayRef<Matrices> all, int64_t parts) {
   for (const Matrices &m : all)
     for (const RecurrentGate &gate : m.layout.gates)
       for (int64_t head = 0; head < m.layout.heads; ++head)
-        if (!isBlockDiagonal(m.matrix(head, gate), m.layout.width, parts))
+        if (!numerics::isBlockDiagonal(m.matrix(head, gate), m.layout.width,
+                                       parts))
           return false;
   return true;
 }
@@ -95,7 +97,7 @@ static Split measure(ArrayRef<Matrices> all, int64_t parts) {
     for (const RecurrentGate &gate : m.layout.gates)
       for (int64_t head = 0; head < m.layout.heads; ++head) {
         BlockEnergy energy =
-            blockEnergy(m.matrix(head, gate), m.layout.width, parts);
+            numerics::blockEnergy(m.matrix(head, gate), m.layout.width, parts);
         split.gates[gate.name] += energy;
         split.total += energy;
       }

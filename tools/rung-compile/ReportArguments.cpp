@@ -18,11 +18,26 @@ void describe(CLI::App &app, ReportArguments &a) {
   app.add_option("--report-memory", a.options.inputMemory,
                  "steps that a slow input keeps, in predictions (default "
                  "1000)");
+  app.add_option("--report-measured", a.measured,
+                 "what rung-run drift --json said, to stand beside the "
+                 "predictions; may be repeated")
+      ->allow_extra_args(false);
+}
+
+Status readFiles(ReportArguments &a) {
+  for (const std::string &path : a.measured) {
+    Result<MeasuredDrift> drift = readMeasuredDrift(path);
+    if (!drift.isOk())
+      return drift.status();
+    a.options.measured.push_back(std::move(drift.value()));
+  }
+  return Status::ok();
 }
 
 std::string findMisuse(const CLI::App &app, const ReportArguments &a) {
-  for (const char *option : {"--report-steps", "--report-batch",
-                             "--report-limit", "--report-memory"})
+  for (const char *option :
+       {"--report-steps", "--report-batch", "--report-limit", "--report-memory",
+        "--report-measured"})
     if (!a.wanted() && app.count(option) != 0)
       return std::string(option) + " is given, and no --report";
   if (!a.wanted())

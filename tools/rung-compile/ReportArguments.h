@@ -17,6 +17,7 @@ namespace rung {
 struct ReportArguments {
   std::string form; ///< "text" or "json"; empty for none.
   ReportOptions options;
+  std::vector<std::string> measured; ///< Files of rung-run drift --json.
 
   bool wanted() const { return !form.empty(); }
   /// The report as it goes to stdout.
@@ -26,6 +27,9 @@ struct ReportArguments {
 };
 
 void describe(CLI::App &app, ReportArguments &arguments);
+
+/// Reads the files that the options name.
+Status readFiles(ReportArguments &arguments);
 
 /// What is wrong with the options; empty if nothing.
 std::string findMisuse(const CLI::App &app, const ReportArguments &arguments);

@@ -322,6 +322,8 @@ int main(int argc, char **argv) {
   }
   if (std::string misuse = findMisuse(app, arguments.report); !misuse.empty())
     return refuse(kUsage, misuse);
+  if (Status read = readFiles(arguments.report); !read.isOk())
+    return refuse(kRefused, read.message());
   if (arguments.model.empty())
     return refuse(kUsage, "no model is given; --help lists the options");
   return checkStdout(compileModel(arguments));

@@ -8,7 +8,7 @@
 #include <limits>
 #include <vector>
 
-using namespace rung;
+using namespace rung::numerics;
 
 namespace {
 

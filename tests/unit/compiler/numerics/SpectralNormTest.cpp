@@ -10,7 +10,7 @@
 #include <random>
 #include <vector>
 
-using namespace rung;
+using namespace rung::numerics;
 
 namespace {
 
