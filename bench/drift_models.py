@@ -16,8 +16,9 @@ FOLDER/suite.json, which `rung-bench errors` reads.
 
 Everything else is the same: heads of one width, reset after, the gate z keeps,
 recurrent matrices of spectral norm 1.5 for each head and gate, input matrices
-from N(0, 1/I), no other bias. numpy.random.default_rng([regime, seed]) draws
-the weights, then the inputs.
+from N(0, 1/I), no other bias. The weights come from
+numpy.random.default_rng(seed), so that the regimes of a seed differ in nothing
+else, the inputs from default_rng([regime, seed]).
 """
 
 import argparse
@@ -69,7 +70,7 @@ def inputs(random, steps, batch, width, memory):
 
 def write_model(a, index, seed):
     regime, bias, memory = REGIMES[index]
-    random = np.random.default_rng([index, seed])
+    random = np.random.default_rng(seed)
     hidden, name = a.heads * a.width, f"{regime}.{seed}"
     update = np.zeros((3, hidden))
     update[1] = bias  # PyTorch's order: reset, update, candidate
@@ -84,6 +85,7 @@ def write_model(a, index, seed):
     path = os.path.join(a.out, name)
     write_safetensors(path + ".safetensors", {
         key: value.astype(np.float32) for key, value in tensors.items()})
+    random = np.random.default_rng([index, seed])
     np.savez(path + ".npz",
              x=inputs(random, a.calibration_steps, 2, a.input, memory))
     with open(path + ".yaml", "w") as file:

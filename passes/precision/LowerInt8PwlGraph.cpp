@@ -16,7 +16,7 @@ using namespace rung::rnn;
 namespace rung::int8 {
 
 // The inputs of a run may go a little past those of the calibration.
-static constexpr double kInputHeadroom = 1.125;
+static constexpr double kInputHeadroom = 2;
 static constexpr double kUnknown = std::numeric_limits<double>::infinity();
 
 static RankedTensorType typeOf(Value value) {
