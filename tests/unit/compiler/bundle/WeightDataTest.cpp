@@ -3,7 +3,7 @@
 
 #include "compiler/bundle/WeightData.h"
 
-#include "compiler/Pipelines.h"
+#include "compiler/Compiler.h"
 #include "runtime/base/Half.h"
 
 #include "mlir/IR/Diagnostics.h"
