@@ -157,6 +157,108 @@ TEST(GraphExport, WritesABodyAsAGraph) {
   EXPECT_EQ(body.values[6]->element, fb::ScalarType::BF16);
 }
 
+TEST(GraphExport, WritesMapsAndIntegersOfABody) {
+  ParsedModule module(R"(
+    func.func @f(%x: tensor<?x?x4xf32> {rnn.name = "x"},
+                 %t: tensor<4xi32> {rnn.name = "t"},
+                 %s: tensor<?x4xi32> {rnn.name = "s"})
+        -> (tensor<?x?x4xi8> {rnn.name = "y"}) {
+      %m, %b = rnn.map inputs(%x) weights(%t) {
+      ^bb0(%p: tensor<4xf32>, %w: tensor<4xi32>):
+        %i = arith.fptosi %p : tensor<4xf32> to tensor<4xi32>
+        %r = rnn.requantize %i, %w shift(9) : tensor<4xi32>
+        %q = rnn.piecewise %r knots([-3, 5]) slopes([1, 2, 3])
+            offsets([4, 5, 6]) shift(7) : tensor<4xi32>
+        %l = rnn.lookup %q, %w low(-8) shift(2) interpolate
+            : tensor<4xi32>, tensor<4xi32>
+        %k = rnn.lookup %l, %w low(1) shift(0) : tensor<4xi32>, tensor<4xi32>
+        %c = arith.constant dense<-5> : tensor<4xi32>
+        %d = arith.constant dense<true> : tensor<4xi1>
+        %g = arith.cmpi ult, %k, %c : tensor<4xi32>
+        %e = arith.xori %g, %d : tensor<4xi1>
+        %h = arith.select %e, %k, %c : tensor<4xi1>, tensor<4xi32>
+        %n = arith.trunci %h : tensor<4xi32> to tensor<4xi8>
+        rnn.yield outputs(%h, %n : tensor<4xi32>, tensor<4xi8>) states()
+      } : (tensor<?x?x4xf32>, tensor<4xi32>)
+          -> (tensor<?x?x4xi32>, tensor<?x?x4xi8>)
+      %z = rnn.integer_rms_norm %m, %t epsilon(6) shift(21)
+          : tensor<?x?x4xi32>, tensor<4xi32>
+      return %b : tensor<?x?x4xi8>
+    })");
+  auto graph = exportGraph(module.function(), {});
+  ASSERT_TRUE(mlir::succeeded(graph)) << module.said();
+  // A state of integers is [B, N], where ids would be [T, B].
+  EXPECT_EQ(graph->values[2]->dims, (std::vector<int32_t>{-2, 4}));
+  ASSERT_EQ(graph->nodes.size(), 2u);
+  const fb::NodeT &map = *graph->nodes[0], &norm = *graph->nodes[1];
+  EXPECT_EQ(ints(map, "operand_segments"), (std::vector<int64_t>{1, 1}));
+  EXPECT_EQ(find(norm, "epsilon")->i, 6);
+  EXPECT_EQ(find(norm, "shift")->i, 21);
+  EXPECT_EQ(graph->values[map.results[1]]->element, fb::ScalarType::S8);
+  ASSERT_TRUE(map.body);
+  const auto &nodes = map.body->nodes;
+  ASSERT_EQ(nodes.size(), 11u);
+  EXPECT_EQ(find(*nodes[1], "shift")->i, 9);
+  EXPECT_EQ(ints(*nodes[2], "knots"), (std::vector<int64_t>{-3, 5}));
+  EXPECT_EQ(ints(*nodes[2], "slopes"), (std::vector<int64_t>{1, 2, 3}));
+  EXPECT_EQ(ints(*nodes[2], "offsets"), (std::vector<int64_t>{4, 5, 6}));
+  EXPECT_EQ(find(*nodes[2], "shift")->i, 7);
+  EXPECT_EQ(find(*nodes[3], "low")->i, -8);
+  EXPECT_EQ(find(*nodes[3], "shift")->i, 2);
+  EXPECT_EQ(find(*nodes[3], "interpolate")->i, 1);
+  EXPECT_EQ(find(*nodes[4], "interpolate")->i, 0);
+  EXPECT_EQ(real(*nodes[5], "value"), -5);
+  EXPECT_EQ(real(*nodes[6], "value"), 1);
+  EXPECT_EQ(text(*nodes[7], "predicate"), "ult");
+}
+
+TEST(GraphExport, WritesRandomStates) {
+  ParsedModule module(R"(
+    func.func @f(%x: tensor<?x?x4xf16> {rnn.name = "x"},
+                 %h: tensor<?x4xf16> {rnn.name = "h"},
+                 %r: tensor<?x3xi32> {rnn.name = "r"})
+        -> (tensor<?x4xf16> {rnn.name = "hn"}) {
+      %hn = rnn.recurrence direction(forward) heads(1) sequences(%x) weights()
+          initial(%h) random(%r) {
+      ^bb0(%p: tensor<4xf16>, %s: tensor<4xf16>):
+        %b = rnn.random layer(3) word(1) : tensor<4xi32>
+        %n = rnn.add_stochastic %s, %p, %b : tensor<4xf16>, tensor<4xi32>
+        rnn.yield outputs() states(%n : tensor<4xf16>)
+      } : (tensor<?x?x4xf16>, tensor<?x4xf16>, tensor<?x3xi32>)
+          -> tensor<?x4xf16>
+      %next = rnn.advance_random %r, %x : tensor<?x3xi32>, tensor<?x?x4xf16>
+      return %hn : tensor<?x4xf16>
+    })");
+  auto graph = exportGraph(module.function(), {});
+  ASSERT_TRUE(mlir::succeeded(graph)) << module.said();
+  ASSERT_EQ(graph->nodes.size(), 2u);
+  EXPECT_EQ(ints(*graph->nodes[0], "operand_segments"),
+            (std::vector<int64_t>{1, 0, 1, 0, 1}));
+  EXPECT_EQ(graph->nodes[0]->operands, (std::vector<uint32_t>{0, 1, 2}));
+  const fb::NodeT &random = *graph->nodes[0]->body->nodes[0];
+  EXPECT_EQ(find(random, "layer")->i, 3);
+  EXPECT_EQ(find(random, "word")->i, 1);
+  EXPECT_EQ(graph->nodes[1]->op, "rnn.advance_random");
+  EXPECT_EQ(graph->values[2]->dims, (std::vector<int32_t>{-2, 3}));
+}
+
+// An id's batch may be a number; what it is for tells it from a state.
+TEST(GraphExport, KnowsIdsOfAFixedBatch) {
+  ParsedModule module(R"(
+    func.func @f(%ids: tensor<?x1xi32> {rnn.name = "ids"},
+                 %t: tensor<9x4xf32> {rnn.name = "t"})
+        -> (tensor<?x1xi32> {rnn.name = "best"}) {
+      %x = rnn.embedding %ids, %t
+          : (tensor<?x1xi32>, tensor<9x4xf32>) -> tensor<?x1x4xf32>
+      %i = rnn.argmax %x : tensor<?x1x4xf32> -> tensor<?x1xi32>
+      return %i : tensor<?x1xi32>
+    })");
+  auto function = exportFunction(module.function(), {});
+  ASSERT_TRUE(mlir::succeeded(function)) << module.said();
+  EXPECT_EQ(function->inputs[0]->type->dims, (std::vector<int32_t>{-1, 1}));
+  EXPECT_EQ(function->outputs[0]->type->dims, (std::vector<int32_t>{-1, 1}));
+}
+
 TEST(GraphExport, RefusesWhatABundleCannotSay) {
   EXPECT_EQ(exportError(R"(
     func.func @f(%x: tensor<?x?x8xf32>) { return })"),
