@@ -57,8 +57,8 @@ static std::pair<Value, Value> splitIntoPair(OpBuilder &builder, Value value) {
   auto addMap = [&](ValueRange inputs,
                     llvm::function_ref<Value(Block::BlockArgListType)> body) {
     OpBuilder::InsertionGuard guard(builder);
-    auto map = MapOp::create(builder, location, TypeRange{half}, inputs,
-                             ValueRange{});
+    auto map =
+        MapOp::create(builder, location, TypeRange{half}, inputs, ValueRange{});
     Value result = body(beginRow(builder, map));
     Value narrow = arith::TruncFOp::create(
         builder, location, withElement(result, builder.getF16Type()), result);
