@@ -254,6 +254,93 @@ def add_stochastic_case(width=256):
                 {"y": whole}, {"y": expected.astype(np.int32)})
 
 
+def product_error_case(width=256):
+    """A multiply-add that is the error of a product, in f16."""
+    random = np.random.default_rng(6)
+    shape = (16, BATCH, width)
+    a, b = (random.integers(0, 2**16, shape) for _ in range(2))
+    with np.errstate(over="ignore", invalid="ignore"):
+        product = (half(a) * half(b)).astype(np.float64)
+        # Only finite products have an error.
+        b = np.where(np.isfinite(product), b, 0x3c00)
+        a = np.where(np.isfinite(half(a)), a, 0x3c01)
+        product = (half(a) * half(b)).astype(np.float64)
+    exact = half(a).astype(np.float64) * half(b).astype(np.float64)
+    expected = (exact - product).astype(np.float16) + np.float16(0)
+    row, whole = f"tensor<{width}xi32>", sequence(width)
+    i16, f16 = f"tensor<{width}xi16>", f"tensor<{width}xf16>"
+    body = map_lines(
+        "y", [("a", row), ("b", row)], [],
+        [f"%a16 = arith.trunci %r_a : {row} to {i16}",
+         f"%b16 = arith.trunci %r_b : {row} to {i16}",
+         f"%x = arith.bitcast %a16 : {i16} to {f16}",
+         f"%z = arith.bitcast %b16 : {i16} to {f16}",
+         f"%p = arith.mulf %x, %z : {f16}",
+         f"%n = arith.negf %p : {f16}",
+         f"%e = math.fma %x, %z, %n : {f16}",
+         f"%e16 = arith.bitcast %e : {f16} to {i16}",
+         f"%out = arith.extui %e16 : {i16} to {row}",
+         # Devices differ in a zero's sign, unless told to keep it.
+         f"%size = arith.constant dense<32767> : {row}",
+         f"%zero = arith.constant dense<0> : {row}",
+         f"%m = arith.andi %out, %size : {row}",
+         f"%iszero = arith.cmpi eq, %m, %zero : {row}",
+         f"%r = arith.select %iszero, %zero, %out "
+         f": tensor<{width}xi1>, {row}",
+         f"rnn.yield outputs(%r : {row}) states()"],
+        [whole, whole], whole)
+    return Case("error of a product", {"a": a.astype(np.int32),
+                                       "b": b.astype(np.int32)}, body,
+                {"y": whole},
+                {"y": expected.view(np.uint16).astype(np.int32)})
+
+
+def bytes_case(width=70):
+    """A grid of 16 bits from floats, in two bytes and joined again."""
+    random = np.random.default_rng(8)
+    x = (random.standard_normal((STEPS, BATCH, width)) * 9000).astype(
+        np.float32)
+    x[0, 0], x[0, 1], x[1, 0] = 1e9, -1e9, 0.5
+    grid = np.clip(np.round(x), -32767, 32767).astype(np.int32)
+    high, low = grid >> 8, (grid & 255) - 128
+    float_row, row = f"tensor<{width}xf32>", f"tensor<{width}xi32>"
+    byte_row, byte = f"tensor<{width}xi8>", sequence(width, "i8")
+    limits = [f"%lo = arith.constant dense<-32767.0> : {float_row}",
+              f"%hi = arith.constant dense<32767.0> : {float_row}",
+              f"%n = math.roundeven %r_x : {float_row}",
+              f"%m = arith.maxnumf %n, %lo : {float_row}",
+              f"%c = arith.minnumf %m, %hi : {float_row}",
+              f"%q = arith.fptosi %c : {float_row} to {row}"]
+    split = [f"%c8 = arith.constant dense<8> : {row}",
+             f"%c255 = arith.constant dense<255> : {row}",
+             f"%c128 = arith.constant dense<128> : {row}",
+             f"%up = arith.shrsi %q, %c8 : {row}",
+             f"%rest = arith.andi %q, %c255 : {row}",
+             f"%down = arith.subi %rest, %c128 : {row}",
+             f"%h8 = arith.trunci %up : {row} to {byte_row}",
+             f"%l8 = arith.trunci %down : {row} to {byte_row}",
+             f"rnn.yield outputs(%h8, %l8 : {byte_row}, {byte_row}) states()"]
+    body = map_lines("high, %low", [("x", float_row)], [], limits + split,
+                     [sequence(width, "f32")], f"({byte}, {byte})")
+    join = [f"%h = arith.extsi %r_high : {byte_row} to {row}",
+            f"%l = arith.extsi %r_low : {byte_row} to {row}",
+            f"%scale = arith.constant dense<256> : {row}",
+            f"%half = arith.constant dense<128> : {row}",
+            f"%w = arith.muli %h, %scale : {row}",
+            f"%v = arith.addi %w, %l : {row}",
+            f"%j = arith.addi %v, %half : {row}",
+            f"%f = arith.sitofp %j : {row} to {float_row}",
+            f"rnn.yield outputs(%j, %h, %f : {row}, {row}, {float_row}) "
+            "states()"]
+    whole, floats = sequence(width), sequence(width, "f32")
+    body += map_lines("q, %h, %f", [("high", byte_row), ("low", byte_row)],
+                      [], join, [byte, byte], f"({whole}, {whole}, {floats})")
+    assert (high * 256 + low + 128 == grid).all()
+    return Case("bytes of a grid", {"x": x}, body,
+                {"q": whole, "h": whole, "f": floats},
+                {"q": grid, "h": high, "f": grid.astype(np.float32)})
+
+
 def advance_random_case(lengths):
     random = np.random.default_rng(5)
     state = adversarial(random, (BATCH, 3))
@@ -400,6 +487,8 @@ def cases():
         yield lookup_case(256, LOWEST, 23, interpolate)
     yield lookup_case(7, -3, 0, False)
     yield add_stochastic_case()
+    yield product_error_case()
+    yield bytes_case()
     yield advance_random_case(lengths=False)
     yield advance_random_case(lengths=True)
     for width, epsilon, shift in ((1, 0, 20), (2, 7, 15), (64, 7, 24),
