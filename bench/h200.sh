@@ -4,8 +4,9 @@
 # FOLDER holds rung-run, bundles of models made by make_model.py (block,
 # block12, dense: see docs/performance.md), bundles of the vectors
 # (vectors/<precision>/CASE.rung, made by tests/e2e/run_vectors.py --bundles),
-# and those of the cells and the real cases (models/<precision>/NAME.rung) with
-# the real cases' data (data/).
+# those of the cells and the real cases (models/<precision>/NAME.rung) with the
+# real cases' data (data/), and those of the cells in f16 and i32 (carriers/,
+# made by tests/e2e/run_carriers.py --bundles).
 set -u
 folder=$1
 scratch=$(mktemp -d)
@@ -54,6 +55,9 @@ for precision in fp32 fp16-mixed bf16-mixed; do
       --precision "$precision" --bundles "$folder/models" | grep -v ^passed
   done
 done
+echo "== cells in f16 and i32, to the bit"
+python3 "$here/tests/e2e/run_carriers.py" --compile /bin/true --run "$run" \
+  --device 0 --bundles "$folder/carriers" | grep -v ^passed
 for precision in fp32 fp16-mixed bf16-mixed; do
   echo "== vectors $precision"
   # Bundles are taken as they are: the compiler is not on this machine.

@@ -133,7 +133,7 @@ class IntegerResetBefore(IntegerCell):
 
 
 class HalfCell(Cell):
-    """States and rows of f16, and a matrix that permutes and halves."""
+    """States and rows of f16, and a matrix that permutes and changes signs."""
 
     element = "f16"
 
@@ -141,7 +141,8 @@ class HalfCell(Cell):
         u = np.zeros((self.heads, self.depth, self.depth), np.float16)
         for head in u:
             head[np.arange(self.depth),
-                 self.generator.permutation(self.depth)] = 0.5
+                 self.generator.permutation(self.depth)] = \
+                self.generator.choice([-1, 1], self.depth)
         b = self.generator.standard_normal(self.width).astype(np.float16)
         return {"u": u, "b": b}
 
@@ -159,7 +160,7 @@ class HalfCell(Cell):
         return arrays
 
     def run_dot(self, rows):
-        """Exact: one nonzero weight a row, a power of two."""
+        """Exact: one nonzero weight a row, 1 or -1."""
         return self.product(rows.astype(np.float64),
                             self.weights["u"].astype(np.float64)).astype(
                                 np.float16)

@@ -7,10 +7,12 @@
 
 The cells and what they must give are in carrier_bodies.py. Each runs in both
 strategies, with heads narrower than a tile, row lengths and backwards; and
-whole runs agree with the same steps in segments.
+whole runs agree with the same steps in segments. With --bundles DIR, bundles
+are kept there, and those that are there are taken.
 """
 
 import os
+import re
 import tempfile
 
 import numpy as np
@@ -78,26 +80,31 @@ def cells():
     yield StochasticMove(2, 20, "resident-head")
 
 
+def compile_cell(arguments, cell, bundle):
+    if os.path.exists(bundle):
+        return "was compiled before"
+    os.makedirs(os.path.dirname(bundle), exist_ok=True)
+    source = bundle.replace(".rung", ".mlir")
+    with open(source, "w") as file:
+        file.write(cell.text())
+    command(arguments.compile, source, "-o", bundle, *[
+        w for t in arguments.target or ["lavapipe"] for w in ("--target", t)])
+    return "compiles"
+
+
 def main():
     p = parser(__doc__)
     p.add_argument("--only", default="", help="cells whose name holds this")
     arguments = p.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         checks = []
-        for number, cell in enumerate(cells()):
+        for cell in cells():
             if arguments.only not in cell.name:
                 continue
-            source = os.path.join(folder, f"{number}.mlir")
-            bundle = os.path.join(folder, f"{number}.rung")
-            with open(source, "w") as file:
-                file.write(cell.text())
-
-            def compile_cell(source=source, bundle=bundle):
-                command(arguments.compile, source, "-o", bundle, *[
-                    w for t in arguments.target or ["lavapipe"]
-                    for w in ("--target", t)])
-                return "compiles"
-            checks.append((cell.name, compile_cell))
+            bundle = os.path.join(arguments.bundles or folder,
+                                  re.sub(r"\W+", "_", cell.name) + ".rung")
+            checks.append((cell.name, lambda c=cell, b=bundle:
+                           compile_cell(arguments, c, b)))
             for steps, batch in SIZES:
                 checks.append((f"{cell.name} T {steps} B {batch}",
                                lambda c=cell, b=bundle, s=steps, n=batch:
