@@ -119,7 +119,11 @@ void Model::add(const UnitClass &units) {
     unit.share = u.mean;
     unit.shareSquare = u.square;
     unit.gateSlope = u.slope / std::sqrt(u.square);
-    unit.candidateMean = n.mean;
+    // Candidates weigh more where gates are open: u moves with a, n with b,
+    // so that cov(u, n) is about E u' E n' cov(a, b), for what is not held.
+    double pull = u.slope / std::sqrt(u.square) * n.slope * units.covariance;
+    unit.candidateMean =
+        std::copysign(std::hypot(n.mean, pull * (1 - slowness)), n.mean);
     unit.candidateVariance = n.variance();
     unit.candidateSlope = n.slope;
     unit.gateGain = units.gateGain;
@@ -173,12 +177,13 @@ StepErrors Model::errorsOf(const Unit &unit) const {
   set(Source::Argument, increment * unit.gateSlope * unit.gateSlope * argument,
       coherence(arithmetic_.argument.spacing(size), gatePace));
 
-  // The small gate's value.
+  // The small gate's value. The error of a best line is of one sign at both
+  // ends of its piece and of the other between them: half a piece is a period.
   double gateSpacing = arithmetic_.gate.spacing(unit.share);
   double rounded = gateSpacing * kUniform / unit.share;
   double fitted = arithmetic_.gateFit;
   set(Source::Gate, increment * (rounded * rounded + fitted * fitted),
-      fitted > rounded ? coherence(arithmetic_.gatePiece, gatePace)
+      fitted > rounded ? coherence(arithmetic_.gatePiece / 2, gatePace)
                        : coherence(gateSpacing, unit.share * gatePace));
 
   // The candidate, of which the state takes a share.
@@ -192,7 +197,7 @@ StepErrors Model::errorsOf(const Unit &unit) const {
       unit.shareSquare * (unit.candidateSlope * unit.candidateSlope * argument +
                           rounded * rounded + fitted * fitted),
       fitted > rounded
-          ? coherence(arithmetic_.candidatePiece, candidatePace)
+          ? coherence(arithmetic_.candidatePiece / 2, candidatePace)
           : coherence(arithmetic_.argument.spacing(size), candidatePace));
 
   // The terms of the increment.

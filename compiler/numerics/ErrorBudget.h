@@ -46,6 +46,8 @@ struct Arithmetic {
 struct UnitClass {
   double count = 1;
   Normal gate, candidate;
+  /// Of the two arguments; as root of the mean square where units differ.
+  double covariance = 0;
   double gateGain = 0, candidateGain = 0; ///< Norm of a row of U.
 };
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 using namespace mlir;
 using namespace rung::rnn;
@@ -35,6 +36,12 @@ struct Weights {
   }
   double inputNorm(Gate gate, int64_t unit) const {
     return rowNorm(input, gate * hidden + unit, width);
+  }
+  /// Of the rows of two gates.
+  double inputProduct(Gate a, Gate b, int64_t unit) const {
+    const float *left = &input[(a * hidden + unit) * width];
+    const float *right = &input[(b * hidden + unit) * width];
+    return std::inner_product(left, left + width, right, 0.0);
   }
   double recurrentNorm(Gate gate, int64_t unit) const {
     int64_t head = unit / headWidth, row = unit % headWidth;
@@ -99,6 +106,9 @@ static UnitClass describe(const Weights &weights, int64_t unit, bool keeps,
   double reset =
       std::sqrt(numerics::sigmoidMoments(argument(kReset, 1)).square);
   result.candidate = argument(kCandidate, reset);
+  result.covariance = inputRms * inputRms *
+                      weights.inputProduct(kUpdate, kCandidate, unit) *
+                      (keeps ? -1 : 1);
   result.gateGain = weights.recurrentNorm(kUpdate, unit);
   result.candidateGain = reset * weights.recurrentNorm(kCandidate, unit);
   return result;
@@ -126,6 +136,7 @@ static UnitClass merge(ArrayRef<UnitClass> units) {
   result.candidate.deviation = std::sqrt(
       spread * spread + std::max(0.0, mean * mean - result.candidate.mean *
                                                         result.candidate.mean));
+  result.covariance = square([](auto &u) { return u.covariance; });
   result.gateGain = square([](auto &u) { return u.gateGain; });
   result.candidateGain = square([](auto &u) { return u.candidateGain; });
   return result;

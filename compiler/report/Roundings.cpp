@@ -150,6 +150,10 @@ Arithmetic arithmeticOf(RecurrenceOp recurrence,
   switch (precision.getState()) {
   case Format::F16x2:
     setFloats(a, Format::F16x2, precision.getAccumulate(), depth);
+    // A gate is kept 2^10 times as large; both activations end in series.
+    a.gate.absolute = 0x1p-34;
+    a.gateFit = 0x1p-19;
+    a.candidateFit = 0x1p-20;
     break;
   case Format::S8:
   case Format::S16:

@@ -140,6 +140,18 @@ TEST(ErrorBudget, StateIsThatOfALeakyAverage) {
   EXPECT_NEAR(at[1].state, std::sqrt(variance * u / (2 - u)), 1e-9);
 }
 
+// Where gates open with their candidates, the state has a mean.
+TEST(ErrorBudget, GatesThatFollowCandidatesPullTheState) {
+  UnitClass apart = unitWithBias(7), together = apart;
+  together.covariance = 0.125;
+  auto state = [](const UnitClass &unit, double memory) {
+    return predictErrors({unit}, {}, {memory}, {4096}).front().state;
+  };
+  // Simulated: 0.090, for rows of 64 inputs drawn at random.
+  EXPECT_NEAR(state(together, 0), 0.090, 0.025);
+  EXPECT_LT(state(apart, 0), 0.04);
+}
+
 TEST(ErrorBudget, GridsSpaceBySizeAndByFloor) {
   EXPECT_EQ(Grid().spacing(1), 0);
   EXPECT_EQ((Grid{0, 0.25}).spacing(100), 0.25);

@@ -65,6 +65,9 @@ TEST(LayerUnits, VaryWithInputAndState) {
   const numerics::UnitClass &slow = (*units)[0], &fast = (*units)[1];
   EXPECT_NEAR(slow.gate.deviation, std::hypot(2 * 5, 4 * 0.5), 1e-9);
   EXPECT_NEAR(fast.gate.deviation, 4 * 0.25, 1e-9);
+  // (3, 4) . (0.6, 0.8), against the update gate that keeps.
+  EXPECT_NEAR(std::fabs(slow.covariance), 2 * 2 * 5, 1e-5);
+  EXPECT_EQ(fast.covariance, 0);
   EXPECT_EQ(slow.gateGain, 0.5);
   // The reset gate of unit 0 is at 0: half of the product passes.
   EXPECT_NEAR(slow.candidateGain, 0.5, 1e-9);
