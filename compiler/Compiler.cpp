@@ -148,6 +148,7 @@ private:
     if (!precision)
       return source.emitError(llvm::toString(precision.takeError()));
     wanted.precision = *precision;
+    wanted.precisionText = options_.precision;
     for (const Target &target : options_.targets)
       wanted.profiles.push_back(target.profile);
     say("reporting");

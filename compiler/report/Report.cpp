@@ -33,7 +33,7 @@ FailureOr<Report> makeReport(ModuleOp source, ModuleOp rounded,
   Report report;
   auto name = source->getAttrOfType<StringAttr>("rung.name");
   report.model = name ? name.str() : "model";
-  report.precision = options.precision.preset;
+  report.precision = options.precisionText;
   report.steps = options.steps;
   report.batch = options.batch;
   report.limit = options.limit;
@@ -45,7 +45,8 @@ FailureOr<Report> makeReport(ModuleOp source, ModuleOp rounded,
     addBudget(report, before, function, options);
     addCosts(report, function, options);
     addMemory(report, function, options);
-    if (options.precision.preset == "int8")
+    report.isInteger = options.precision.preset == "int8";
+    if (report.isInteger)
       addFloats(report, function);
   }
   return report;

@@ -21,6 +21,7 @@ namespace rung {
 
 struct ReportOptions {
   PrecisionOptions precision;
+  std::string precisionText; ///< The same, as the user wrote it.
   std::vector<Profile> profiles; ///< Whose peaks the times are for.
   int64_t steps = 1024, batch = 1;
   /// Bytes that activations should stay below.
@@ -100,6 +101,7 @@ struct Report {
   std::vector<LayerCost> costs;
   std::vector<PeakTime> times;
   std::vector<MemoryUse> memory;
+  bool isInteger = false; ///< Whether recurrences are of integers alone.
   /// Of an integer rung: operations outside recurrences that stayed float.
   std::vector<std::string> stayedFloat;
 };

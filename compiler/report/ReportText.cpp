@@ -175,8 +175,10 @@ std::string reportText(const Report &report) {
       report.steps == 1 ? "" : "s", report.batch, report.batch == 1 ? "" : "s");
   for (const LayerBudget &layer : report.budget)
     text += "\n" + budgetText(layer);
-  if (!report.stayedFloat.empty()) {
+  if (report.isInteger) {
     text += "\nstayed float, outside the recurrences\n";
+    if (report.stayedFloat.empty())
+      text += "  nothing\n";
     for (const std::string &op : report.stayedFloat)
       text += "  " + op + "\n";
   }
