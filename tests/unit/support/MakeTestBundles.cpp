@@ -78,7 +78,7 @@ ModelBuilder pair() {
   uint32_t n = lengths.input("n", i32({B}));
   auto results =
       lengths.graph.op("rnn.recurrence", {xs, h0, n}, {f32({T, B, 1}), vector},
-                       recurrence({1, 0, 1, 1}), body.take());
+                       recurrence({1, 0, 1, 1, 0}), body.take());
   lengths.output("y", f32({T, B, 1}), results[0]);
   lengths.stateOutput("h", vector, results[1]);
   model.add(std::move(lengths));
