@@ -138,7 +138,8 @@ void InputSource::drawNormal(Stream &stream, Tensor &tensor,
       stream.last.push_back(value);
     else
       stream.last[i % row] = memory * stream.last[i % row] + share * value;
-    values[i] = fromHalf(toHalf(stream.last[i % row]));
+    float rounded = fromBFloat16(toBFloat16(stream.last[i % row]));
+    values[i] = fromHalf(toHalf(rounded));
   }
 }
 

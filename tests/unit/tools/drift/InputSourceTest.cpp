@@ -104,10 +104,12 @@ TEST(InputSource, DependsOnTheSeedAndThePort) {
   EXPECT_NE(drawn(f, one, 0, {4}), drawn(f, one, 2, {4}));
 }
 
-TEST(InputSource, RoundsToHalf) {
+TEST(InputSource, RoundsToWhatAllFloatRungsHold) {
   Function f = function();
-  for (double x : drawn(f, recipe(InputKind::Slow), 0, {50}))
+  for (double x : drawn(f, recipe(InputKind::Slow), 0, {50})) {
     EXPECT_EQ(x, fromHalf(toHalf(x)));
+    EXPECT_EQ(x, fromBFloat16(toBFloat16(x)));
+  }
 }
 
 TEST(InputSource, SlowInputsHaveTheirMemoryAndVarianceOne) {
