@@ -39,7 +39,7 @@ struct Unit {
   double share, shareSquare; // E u, E u^2
   double gateSlope;          // Root of E (u'/u)^2, at most 1.
   double candidateMean, candidateVariance, candidateSlope;
-  double gateGain, candidateGain;
+  double gateGain, candidateGain, gateInput, candidateInput;
 
   double mean = 0;       // Of the state.
   double variance = 0;   // Of the state about it.
@@ -66,7 +66,8 @@ class Model {
 public:
   Model(const std::vector<UnitClass> &classes, const Arithmetic &arithmetic,
         Input input)
-      : arithmetic_(arithmetic), memory_(std::max(1.0, input.memory)),
+      : arithmetic_(arithmetic), before_(input.before),
+        memory_(std::max(1.0, input.memory)),
         correlation_(input.memory > 0 ? std::exp(-1 / input.memory) : 0) {
     for (const UnitClass &units : classes)
       add(units);
@@ -78,6 +79,8 @@ public:
 private:
   void add(const UnitClass &units);
   StepErrors errorsOf(const Unit &unit) const;
+  /// The error of the input over the input, at the next mark of its maker.
+  double inputError() const;
   double argumentError(double magnitude, double gain) const;
   /// A rounding stays the same until what is rounded has moved by half a
   /// spacing: a walk of steps \p pace gets there after (spacing / 2 pace)^2.
@@ -87,6 +90,8 @@ private:
   }
 
   const Arithmetic &arithmetic_;
+  const std::vector<Prediction> *before_;
+  int64_t steps_ = 0;
   double memory_, correlation_;
   double layerState_ = 0; ///< Root of the mean square over all units.
   std::vector<Unit> units_;
@@ -128,6 +133,8 @@ void Model::add(const UnitClass &units) {
     unit.candidateSlope = n.slope;
     unit.gateGain = units.gateGain;
     unit.candidateGain = units.candidateGain;
+    unit.gateInput = units.gateInput;
+    unit.candidateInput = units.candidateInput;
     units_.push_back(unit);
     if (slowness == 0) { // All levels are the same.
       units_.back().count = units.count;
@@ -146,6 +153,15 @@ double Model::argumentError(double magnitude, double gain) const {
   double rounded = arithmetic_.argument.spacing(magnitude) * kUniform;
   return arithmetic_.accumulations * sums * sums + operand * operand +
          grid * grid + arithmetic_.argumentRoundings * rounded * rounded;
+}
+
+double Model::inputError() const {
+  if (!before_ || before_->empty())
+    return 0;
+  for (const Prediction &at : *before_)
+    if (at.steps > steps_)
+      return at.relative;
+  return before_->back().relative;
 }
 
 StepErrors Model::errorsOf(const Unit &unit) const {
@@ -200,6 +216,16 @@ StepErrors Model::errorsOf(const Unit &unit) const {
           ? coherence(arithmetic_.candidatePiece / 2, candidatePace)
           : coherence(arithmetic_.argument.spacing(size), candidatePace));
 
+  // The input: rounded anew in each step, and wrong for as long as it is kept.
+  double handed = inputError();
+  double relative = arithmetic_.input.spacing(1) * kUniform;
+  double moves = unit.gateSlope * unit.gateInput;
+  double draws = unit.candidateSlope * unit.candidateInput;
+  set(Source::Input,
+      (increment * moves * moves + unit.shareSquare * draws * draws) *
+          (relative * relative + handed * handed),
+      handed > relative ? memory_ : 1);
+
   // The terms of the increment.
   rounded = arithmetic_.increment.spacing(std::sqrt(increment)) * kUniform;
   set(Source::Increment,
@@ -229,6 +255,7 @@ void Model::step() {
     count += unit.count;
   }
   layerState_ = std::sqrt(square / count);
+  ++steps_;
   for (double &coherence : last_.coherence)
     coherence /= count;
 }

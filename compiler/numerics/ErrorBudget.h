@@ -25,6 +25,7 @@ struct Grid {
 
 /// What the arithmetic of a step rounds, and to what.
 struct Arithmetic {
+  Grid input; ///< Of what the input's product is given.
   Grid state;
   bool stochastic = false; ///< Rounding of the state.
   Grid operand;            ///< Of what products are given.
@@ -49,16 +50,22 @@ struct UnitClass {
   /// Of the two arguments; as root of the mean square where units differ.
   double covariance = 0;
   double gateGain = 0, candidateGain = 0; ///< Norm of a row of U.
+  /// Deviations of the arguments by the input alone.
+  double gateInput = 0, candidateInput = 0;
 };
+
+struct Prediction;
 
 /// What a layer is fed with: an input that keeps for this many steps; 0 if it
 /// is new in each.
 struct Input {
   double memory = 0;
+  /// Of the layer that makes the input, whose error comes with it; may be null.
+  const std::vector<Prediction> *before = nullptr;
 };
 
-enum class Source { State, Argument, Gate, Candidate, Increment };
-inline constexpr int kSources = 5;
+enum class Source { State, Argument, Gate, Candidate, Increment, Input };
+inline constexpr int kSources = 6;
 
 /// The state after some steps.
 struct Prediction {

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 using namespace mlir;
 using namespace rung::rnn;
@@ -25,8 +26,8 @@ struct Layer {
   RecurrenceOp recurrence;
 };
 
-/// Sizes of layers' outputs, for inputs of one kind.
-using Sizes = llvm::DenseMap<Value, double>;
+/// What is predicted of layers' outputs, for inputs of one kind.
+using Outputs = std::map<void *, std::vector<Prediction>>;
 
 } // namespace
 
@@ -62,6 +63,8 @@ static std::string_view nameOf(Source source) {
     return "candidate";
   case Source::Increment:
     return "increment";
+  case Source::Input:
+    return "input";
   }
   return "";
 }
@@ -94,14 +97,39 @@ static Growth describeGrowth(std::vector<Prediction> predictions, Input input,
   return growth;
 }
 
+/// The layer behind the norms and roundings that \p value went through, which
+/// hand on its relative error.
+static Value makerOf(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isa<RmsNormOp, CastOp, ActivationOp>(op))
+      break;
+    value = op->getOperand(0);
+  }
+  return value;
+}
+
+/// Whether the operands of the input's product hold \p input exactly: those
+/// who call a function see to that, and so does a layer of narrow state.
+static bool isRepresentable(Value input, RecurrenceOp recurrence) {
+  auto precision = *recurrence.getPrecision();
+  return isa<BlockArgument>(input) ||
+         (input.getDefiningOp<GruOp>() &&
+          precision.getState() == precision.getOperand());
+}
+
 /// Predicts for one kind of input. The deviation of arguments depends on the
 /// state's size and that on them: a second look settles both.
 static FailureOr<Growth> grow(const Layer &layer, const ReportOptions &options,
-                              Input input, Sizes &sizes, LayerBudget &budget) {
+                              Input input, Outputs &outputs,
+                              LayerBudget &budget) {
   GruOp gru = layer.gru;
   KnownSize size = sizeOf(gru.getInput());
-  if (auto known = sizes.find(gru.getInput()); known != sizes.end())
-    size = {known->second, "layer before"};
+  auto before = outputs.find(makerOf(gru.getInput()).getAsOpaquePointer());
+  if (before != outputs.end()) {
+    input.before = &before->second;
+    if (gru.getInput() == makerOf(gru.getInput()))
+      size = {before->second.back().state, "layer before"};
+  }
   budget.inputRms = size.rms;
   budget.inputKnownFrom = size.from;
 
@@ -116,10 +144,11 @@ static FailureOr<Growth> grow(const Layer &layer, const ReportOptions &options,
   }
   budget.memory = memoryOf(units);
   Arithmetic arithmetic =
-      arithmeticOf(layer.recurrence, options.precision, units);
+      arithmeticOf(layer.recurrence, options.precision, units,
+                   isRepresentable(gru.getInput(), layer.recurrence));
   std::vector<Prediction> predictions = predictErrors(
       units, arithmetic, input, {std::begin(kMarks), std::end(kMarks)});
-  sizes[gru.getOutput()] = predictions.back().state;
+  outputs[gru.getOutput().getAsOpaquePointer()] = predictions;
   return describeGrowth(std::move(predictions), input, budget.memory);
 }
 
@@ -171,7 +200,7 @@ static void addMeasured(LayerBudget &budget, Growth &growth,
 void addBudget(Report &report, func::FuncOp source, func::FuncOp rounded,
                const ReportOptions &options) {
   const std::vector<Input> inputs = inputKinds(options);
-  std::vector<Sizes> sizes(inputs.size());
+  std::vector<Outputs> outputs(inputs.size());
   for (Layer &layer : matchLayers(source, rounded)) {
     LayerBudget budget;
     budget.function = rounded.getSymName();
@@ -191,7 +220,7 @@ void addBudget(Report &report, func::FuncOp source, func::FuncOp rounded,
       budget.withoutGrowth = "no precision is set";
     else
       for (size_t i = 0; i < inputs.size(); ++i) {
-        auto growth = grow(layer, options, inputs[i], sizes[i], budget);
+        auto growth = grow(layer, options, inputs[i], outputs[i], budget);
         if (succeeded(growth)) {
           addMeasured(budget, *growth, options);
           budget.growth.push_back(std::move(*growth));

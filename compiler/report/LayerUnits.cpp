@@ -109,6 +109,8 @@ static UnitClass describe(const Weights &weights, int64_t unit, bool keeps,
   result.covariance = inputRms * inputRms *
                       weights.inputProduct(kUpdate, kCandidate, unit) *
                       (keeps ? -1 : 1);
+  result.gateInput = inputRms * weights.inputNorm(kUpdate, unit);
+  result.candidateInput = inputRms * weights.inputNorm(kCandidate, unit);
   result.gateGain = weights.recurrentNorm(kUpdate, unit);
   result.candidateGain = reset * weights.recurrentNorm(kCandidate, unit);
   return result;
@@ -137,6 +139,8 @@ static UnitClass merge(ArrayRef<UnitClass> units) {
       spread * spread + std::max(0.0, mean * mean - result.candidate.mean *
                                                         result.candidate.mean));
   result.covariance = square([](auto &u) { return u.covariance; });
+  result.gateInput = square([](auto &u) { return u.gateInput; });
+  result.candidateInput = square([](auto &u) { return u.candidateInput; });
   result.gateGain = square([](auto &u) { return u.gateGain; });
   result.candidateGain = square([](auto &u) { return u.candidateGain; });
   return result;

@@ -21,7 +21,7 @@ namespace rung {
 
 struct ReportOptions {
   PrecisionOptions precision;
-  std::string precisionText; ///< The same, as the user wrote it.
+  std::string precisionText;     ///< The same, as the user wrote it.
   std::vector<Profile> profiles; ///< Whose peaks the times are for.
   int64_t steps = 1024, batch = 1;
   /// Bytes that activations should stay below.

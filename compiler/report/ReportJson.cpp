@@ -17,8 +17,8 @@ static Json toJson(const Rounding &rounding) {
 }
 
 static Json toJson(const numerics::Prediction &at) {
-  constexpr const char *kNames[] = {"state", "gate_argument", "gate",
-                                    "candidate", "increment"};
+  constexpr const char *kNames[] = {"state",     "gate_argument", "gate",
+                                    "candidate", "increment",     "input"};
   Json parts;
   for (int i = 0; i < numerics::kSources; ++i)
     parts[kNames[i]] = {{"error", at.part[i]},

@@ -169,8 +169,8 @@ static std::string memoryText(const Report &report) {
 std::string reportText(const Report &report) {
   std::string text = std::format(
       "'{}' at {}: {} step{}, {} row{}\n\nerror budget: predicted error of "
-      "each layer's state, relative to the state,\nfrom this layer's own "
-      "arithmetic\n",
+      "each layer's state, relative to the state,\nfrom its own arithmetic "
+      "and that of the layers before it\n",
       report.model, report.precision, report.steps,
       report.steps == 1 ? "" : "s", report.batch, report.batch == 1 ? "" : "s");
   for (const LayerBudget &layer : report.budget)

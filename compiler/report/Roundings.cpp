@@ -141,11 +141,14 @@ void setFits(Arithmetic &arithmetic, RecurrenceOp recurrence,
 
 Arithmetic arithmeticOf(RecurrenceOp recurrence,
                         const PrecisionOptions &options,
-                        const std::vector<numerics::UnitClass> &units) {
+                        const std::vector<numerics::UnitClass> &units,
+                        bool isRepresentable) {
   PrecisionAttr precision = *recurrence.getPrecision();
   Arithmetic a;
   int64_t depth = productDepth(recurrence);
   a.state = gridOf(precision.getState());
+  if (!isRepresentable)
+    a.input = gridOf(precision.getOperand());
   a.stochastic = precision.getRound() == Round::Stochastic;
   switch (precision.getState()) {
   case Format::F16x2:
@@ -160,6 +163,9 @@ Arithmetic arithmeticOf(RecurrenceOp recurrence,
   case Format::S32:
     // Sums are exact; the rest is finer than the pieces, but for the state's
     // high bytes that products take.
+    // An input has 15 bits for twice the range that was seen of it, which is
+    // about eight times its root mean square.
+    a.input = {0, 0x1p-12};
     a.operand = {0, options.operandBytes == 1 ? 0x1p-7 : 0x1p-14};
     a.argument = {0, 0x1p-16};
     a.argumentRoundings = 2;

@@ -14,10 +14,12 @@ namespace rung {
 std::vector<Rounding> roundingsOf(rnn::RecurrenceOp recurrence);
 
 /// The model's view of the same: which grids a step of \p recurrence rounds
-/// to. \p units are the layer's, at whose arguments fitted activations err.
-numerics::Arithmetic
-arithmeticOf(rnn::RecurrenceOp recurrence, const PrecisionOptions &options,
-             const std::vector<numerics::UnitClass> &units);
+/// to, and its input too unless that is \p isRepresentable. \p units are the
+/// layer's, at whose arguments fitted activations err.
+numerics::Arithmetic arithmeticOf(rnn::RecurrenceOp recurrence,
+                                  const PrecisionOptions &options,
+                                  const std::vector<numerics::UnitClass> &units,
+                                  bool isRepresentable);
 
 /// Where the state of \p recurrence lies, as a grid.
 numerics::Grid stateGridOf(rnn::PrecisionAttr precision);

@@ -36,7 +36,9 @@ def compare(folder, model, precision, steps):
     report = json.loads(run(*compile_, "--report=json", "--report-measured",
                             path + ".json"))
     compared = off = 0
-    for growth in report["error_budget"][0]["growth"]:
+    growths = [growth for layer in report["error_budget"]
+               for growth in layer["growth"]]
+    for growth in growths:
         predicted = {at["steps"]: at["error"] for at in growth["predictions"]}
         for measured in growth["measured"]:
             for at, error in zip(measured["steps"], measured["errors"]):

@@ -152,6 +152,27 @@ TEST(ErrorBudget, GatesThatFollowCandidatesPullTheState) {
   EXPECT_LT(state(apart, 0), 0.04);
 }
 
+// tanh and gates of 1/2 pass on most of what the input errs by.
+TEST(ErrorBudget, InputsBringTheirErrors) {
+  UnitClass unit = unitWithBias(0);
+  unit.gateInput = unit.candidateInput = 1;
+  std::vector<Prediction> maker(2);
+  maker[0].steps = 16;
+  maker[0].relative = 1e-3;
+  maker[1].steps = 64;
+  maker[1].relative = 1e-2;
+  auto at = predictErrors({unit}, {}, {0, &maker}, {16, 64, 256});
+  EXPECT_GT(at[0].relative, 5e-4);
+  EXPECT_LT(at[0].relative, 2e-3);
+  EXPECT_NEAR(at[1].relative, 10 * at[0].relative, at[0].relative);
+  EXPECT_NEAR(at[2].relative, at[1].relative, 1e-5);
+  EXPECT_EQ(at[2].part[int(Source::Input)], at[2].relative);
+
+  Arithmetic rounds;
+  rounds.input = kF16;
+  EXPECT_NEAR(predictErrors({unit}, rounds, {0}, {64})[0].relative, 2e-4, 1e-4);
+}
+
 TEST(ErrorBudget, GridsSpaceBySizeAndByFloor) {
   EXPECT_EQ(Grid().spacing(1), 0);
   EXPECT_EQ((Grid{0, 0.25}).spacing(100), 0.25);

@@ -53,28 +53,31 @@ TEST(Roundings, AreCountedByOperationAndFormat) {
 TEST(Roundings, GridsFollowThePrecision) {
   struct Case {
     const char *element, *formats;
-    numerics::Grid state, operand, argument;
+    numerics::Grid state, operand, argument, input;
     bool stochastic;
   };
   const numerics::Grid none, f16 = {0x1p-10, 0x1p-24},
                              f32 = {0x1p-23, 0x1p-149};
   const Case cases[] = {
       {"f32", "operand = f32, accumulate = f32, state = f32, round = nearest",
-       f32, none, f32, false},
+       f32, none, f32, f32, false},
       {"f32", "operand = f16, accumulate = f32, state = f32, round = nearest",
-       f32, f16, f32, false},
+       f32, f16, f32, f16, false},
       {"f16",
        "operand = f16, accumulate = f16, state = f16, round = stochastic", f16,
-       none, f16, true}};
+       none, f16, f16, true}};
   for (const Case &c : cases) {
     ParsedModule module(step(c.element, c.formats));
-    numerics::Arithmetic a = arithmeticOf(recurrenceOf(module), {}, {});
+    numerics::Arithmetic a = arithmeticOf(recurrenceOf(module), {}, {}, true);
     EXPECT_EQ(a.state.relative, c.state.relative) << c.formats;
     EXPECT_EQ(a.state.absolute, c.state.absolute) << c.formats;
     EXPECT_EQ(a.operand.relative, c.operand.relative) << c.formats;
     EXPECT_EQ(a.argument.relative, c.argument.relative) << c.formats;
     EXPECT_EQ(a.stochastic, c.stochastic) << c.formats;
     EXPECT_EQ(a.accumulations, 2) << c.formats;
+    EXPECT_EQ(a.input.relative, 0) << c.formats;
+    a = arithmeticOf(recurrenceOf(module), {}, {}, false);
+    EXPECT_EQ(a.input.relative, c.input.relative) << c.formats;
   }
 }
 
@@ -89,7 +92,7 @@ TEST(Roundings, FitsAreMeasuredWhereTheGatesAre) {
   auto fit = [&](int pieces, const char *activation) {
     options.pieces = pieces;
     options.activation = activation;
-    return arithmeticOf(recurrenceOf(module), options, {slow});
+    return arithmeticOf(recurrenceOf(module), options, {slow}, true);
   };
   numerics::Arithmetic few = fit(8, "piecewise"), many = fit(64, "piecewise"),
                        table = fit(8, "table");
