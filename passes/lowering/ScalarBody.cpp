@@ -4,6 +4,7 @@
 #include "passes/lowering/ScalarBody.h"
 
 #include "dialects/rnn/RnnActivations.h"
+#include "passes/lowering/HalfActivations.h"
 #include "passes/lowering/IntegerScalar.h"
 #include "passes/lowering/Philox.h"
 #include "passes/lowering/StochasticScalar.h"
@@ -19,6 +20,8 @@ namespace rung {
 
 Value emitScalarSigmoid(ImplicitLocOpBuilder &b, Value x) {
   Type type = x.getType();
+  if (type.isF16())
+    return emitHalfSigmoid(b, x);
   Value one = arith::ConstantOp::create(b, b.getFloatAttr(type, 1.0));
   Value power = math::ExpOp::create(b, arith::NegFOp::create(b, x));
   return arith::DivFOp::create(b, one, arith::AddFOp::create(b, one, power));
@@ -74,6 +77,11 @@ void emitScalar(ImplicitLocOpBuilder &b, Operation &op, IRMapping &mapping,
           .Case([&](arith::ConstantOp o) { return emitConstant(b, o); })
           .Case([&](rnn::SigmoidOp o) {
             return emitScalarSigmoid(b, at(o.getInput()));
+          })
+          .Case([&](math::TanhOp o) {
+            // Of another format, the device's own.
+            Value x = at(o.getOperand());
+            return x.getType().isF16() ? emitHalfTanh(b, x) : Value();
           })
           .Case([&](rnn::RequantizeOp o) {
             return emitRequantize(b, at(o.getInput()), at(o.getFactor()),
