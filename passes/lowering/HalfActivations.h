@@ -10,7 +10,7 @@ namespace rung {
 
 /// Functions of an f16 by its own arithmetic. A device's exp in f16 may err by
 /// 1 + 2 |x| ulps, 2 % where a slow gate is; these err by two or three, have
-/// the same bits on every device whose arithmetic is IEEE's, and pass NaN.
+/// the same bits on every device whose arithmetic is IEEE's.
 
 /// exp(-x) for x >= 0, subnormals included.
 mlir::Value emitHalfExpOfMinus(mlir::ImplicitLocOpBuilder &b, mlir::Value x);
