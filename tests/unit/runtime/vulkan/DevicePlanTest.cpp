@@ -55,6 +55,18 @@ TEST(DevicePlanTest, TakesTheMostDemandingVariantThatFits) {
   EXPECT_EQ(plan.explanation, "variant 'tiled' fits 'fake discrete'");
 }
 
+TEST(DevicePlanTest, HoldsADeviceToItsPromisesOfF16) {
+  VariantNeeds needs = generic();
+  needs.features = {Feature::Float16, Feature::Float16RoundToNearest,
+                    Feature::Float16PreserveDenormals};
+  DeviceSnapshot device = fakes::discreteGpu();
+  EXPECT_EQ(planFor(device, {needs}).profile, "generic");
+  device.float16.preservesDenormals = false;
+  EXPECT_NE(refusal(device, needs)
+                .find("feature Float16PreserveDenormals is missing"),
+            std::string::npos);
+}
+
 TEST(DevicePlanTest, SaysWhyNotABetterVariant) {
   const DevicePlan plan =
       planFor(fakes::without(fakes::discreteGpu(), Feature::Float16),
