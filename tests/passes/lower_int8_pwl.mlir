@@ -43,9 +43,9 @@ func.func @before(%x: tensor<?x?x1xf32>, %h0: tensor<?x2xf32>)
   %u = rnn.load_weight @u : tensor<2x3x1xf32>
   %b = rnn.load_weight @b : tensor<6xf32>
 
-  // Inputs of -3 .. 3 and a little more: 13 bits behind the point.
+  // Inputs of twice -3 .. 3: 12 bits behind the point.
   // CHECK: %[[BYTES:.*]]:2 = rnn.map inputs(%[[X]]) weights()
-  // CHECK: arith.constant dense<8.192000e+03> : tensor<1xf32>
+  // CHECK: arith.constant dense<4.096000e+03> : tensor<1xf32>
   // CHECK: arith.fptosi {{.*}} : tensor<1xf32> to tensor<1xi32>
   // CHECK: rnn.yield outputs({{.*}} : tensor<1xi8>, tensor<1xi8>)
   // CHECK: %[[W:.*]] = rnn.load_weight @w.s8
@@ -111,7 +111,8 @@ func.func @before(%x: tensor<?x?x1xf32>, %h0: tensor<?x2xf32>)
     // twice, mirrored.
     // CHECK: %[[A:.*]] = arith.subi
     // CHECK: %[[BELOW:.*]] = arith.minsi %[[A]]
-    // CHECK: %[[ROOT:.*]] = rnn.piecewise %[[BELOW]] knots([{{-[0-9]+, -[0-9]+}}])
+    // CHECK: %[[WITHIN:.*]] = arith.maxsi %[[BELOW]]
+    // CHECK: %[[ROOT:.*]] = rnn.piecewise %[[WITHIN]] knots([{{-[0-9]+, -[0-9]+}}])
     // CHECK: %[[SQUARE:.*]] = rnn.requantize %[[ROOT]], %[[ROOT]] shift(30)
     // CHECK: %[[SMALL:.*]] = rnn.requantize %[[SQUARE]], %[[SQUARE]] shift(30)
     // CHECK: %[[ONE:.*]] = arith.constant dense<1073741824>
