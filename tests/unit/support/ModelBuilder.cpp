@@ -153,10 +153,11 @@ int64_t ModelBuilder::weight(std::string name, std::vector<int32_t> dims,
 }
 
 uint32_t ModelBuilder::load(FunctionBuilder &function, int64_t weight) {
-  return function.graph.op1(
-      "rnn.load_weight", {},
-      f32(bundle_.weights[static_cast<size_t>(weight)]->type->dims),
-      attributes(attribute("weight", weight)));
+  const fb::TensorTypeT &type =
+      *bundle_.weights[static_cast<size_t>(weight)]->type;
+  return function.graph.op1("rnn.load_weight", {},
+                            {toScalarType(type.element), type.dims},
+                            attributes(attribute("weight", weight)));
 }
 
 void ModelBuilder::add(FunctionBuilder function) {

@@ -3,7 +3,10 @@
 
 #include "runtime/reference/Philox.h"
 #include "runtime/reference/Stochastic.h"
+#include "tests/unit/runtime/reference/IntegerModel.h"
 #include "tests/unit/runtime/reference/RunGraph.h"
+
+#include <algorithm>
 
 using namespace rung;
 using namespace rung::test;
@@ -116,6 +119,27 @@ TEST(Random, IsTheSameInOneRunAndInParts) {
   }
   ASSERT_EQ(whole.size(), 3u);
   EXPECT_EQ(bits, whole[0].values);
+  EXPECT_EQ(h.values, whole[1].values);
+  EXPECT_EQ(random.values, whole[2].values);
+}
+
+// A model of every integer operation keeps to its limit and to its bits.
+TEST(IntegerModel, GivesTheSameInOneRunAndInParts) {
+  RunnableModel model(integerModel(), reference::CarriedState::AsDeclared);
+  Tensor x = randomTensor({6, 2, 4}, 8);
+  Tensor h = Tensor::zeros(ScalarType::I32, {2, 4});
+  Tensor random = randomState({0, 3, 4, 0, 5, 6});
+  auto whole = model.run({x, h, random}, 6, 2);
+  ASSERT_EQ(whole.size(), 3u);
+  EXPECT_LE(*std::ranges::max_element(whole[1].values), 100);
+  EXPECT_NE(whole[1].values, h.values);
+  for (int64_t t = 0; t < 6; ++t) {
+    Tensor part = tensor({1, 2, 4}, {x.row(2 * t), x.row(2 * t) + 8});
+    auto now = model.run({part, h, random}, 1, 2);
+    ASSERT_EQ(now.size(), 3u);
+    h = now[1];
+    random = now[2];
+  }
   EXPECT_EQ(h.values, whole[1].values);
   EXPECT_EQ(random.values, whole[2].values);
 }
