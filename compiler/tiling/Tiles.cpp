@@ -22,6 +22,10 @@ constexpr int64_t kResidentBytesPerThread = 512;
 /// this, the gates of a step no longer fit its registers.
 constexpr int64_t kPlainBlocksPerGroup = 2;
 
+/// Elements of a block on its way from memory that one thread holds; each of
+/// them is code of its own, and a kernel of few threads would drown in it.
+constexpr int64_t kFlightElementsPerThread = 32;
+
 /// Largest divisor of `value` that is at most `limit`.
 int64_t largestDivisor(int64_t value, int64_t limit) {
   for (int64_t d = std::min(value, limit); d > 1; --d)
@@ -103,6 +107,7 @@ RecurrenceTiles stepTiles(const Profile &profile,
   for (int64_t depth : {128, 64, 32, 16, 8, 4, 2, 1}) {
     tiles.depth = roundUp(depth, d.k);
     if (depth <= roundUp(problem.headWidth, d.k) &&
+        tiles.rows * tiles.depth <= kFlightElementsPerThread * d.threads() &&
         sharedBytes(tiles, problem) <= profile.sharedMemoryBytes)
       break;
   }

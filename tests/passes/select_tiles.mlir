@@ -104,7 +104,7 @@ func.func @step(%x: tensor<?x?x256xf32>, %u: tensor<1x256x256xf16>,
                 %h0: tensor<?x256xf32>)
     -> (tensor<?x?x256xf32>, tensor<?x256xf32>) {
   // CHECK: rnn.recurrence
-  // LAVAPIPE-SAME: columns = 16 : i64, depth = 128 : i64, {{.*}} subgroups = 2, subgroup_size = 8, cooperative = true>, rows = 8 : i64, stages = 1 : i64
+  // LAVAPIPE-SAME: columns = 16 : i64, depth = 64 : i64, {{.*}} subgroups = 2, subgroup_size = 8, cooperative = true>, rows = 8 : i64, stages = 1 : i64
   // HOPPER-SAME: columns = 32 : i64, depth = 128 : i64, {{.*}} subgroups = 2, subgroup_size = 32, cooperative = true>, rows = 16 : i64, stages = 1 : i64
   // GENERIC-SAME: columns = 128 : i64, depth = 128 : i64, {{.*}} subgroups = 4, subgroup_size = 32, cooperative = false>, rows = 4 : i64, stages = 1 : i64
   %y, %hn = rnn.recurrence direction(forward) heads(1)

@@ -173,6 +173,17 @@ TEST(TilesTest, ProductsOfOneMatrixKeepItOnce) {
   EXPECT_EQ(chooseStrategy(target, problem), Strategy::Step);
 }
 
+TEST(TilesTest, FewThreadsTakeShallowTiles) {
+  // 25 blocks of 8 columns: one subgroup of 8 threads, 8 rows.
+  RecurrenceTiles tiles = chooseRecurrenceTiles(
+      profile("lavapipe"), gru(200, ScalarType::F16), Strategy::Step);
+  EXPECT_EQ(tiles.distribution.threads(), 8);
+  EXPECT_EQ(tiles.rows * tiles.depth, 32 * 8);
+  tiles = chooseRecurrenceTiles(profile("nvidia-hopper"),
+                                gru(2048, ScalarType::F16), Strategy::Step);
+  EXPECT_EQ(tiles.depth, 128);
+}
+
 TEST(TilesTest, SaysWhatDoesNotFit) {
   Profile target = profile("generic");
   Distribution d;
