@@ -21,9 +21,9 @@ mlir::FailureOr<std::vector<float>> readWeight(rnn::WeightOp weight);
 /// The weight that \p value is loaded from; null if it is no `rnn.load_weight`.
 rnn::WeightOp loadedWeight(mlir::Value value);
 
-/// A new weight behind the last of \p module. Its name is \p name, or the first of
-/// `name.1`, `name.2`, … that no symbol of the module has. The values must be
-/// as many as \p shape says.
+/// A new weight behind the last of \p module. Its name is \p name, or the first
+/// of `name.1`, `name.2`, … that no symbol of the module has. The values must
+/// be as many as \p shape says.
 rnn::WeightOp createWeight(mlir::ModuleOp module, mlir::Location location,
                            llvm::StringRef name, llvm::ArrayRef<int64_t> shape,
                            std::vector<float> values);

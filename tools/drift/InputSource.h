@@ -50,10 +50,10 @@ struct InputRecipe {
 ///
 /// The port with index i in the function draws from a generator of its own,
 /// seeded with seed + 2^32 i, in the order in which its elements lie. Float
-/// inputs are normal numbers, white or slow, rounded to bf16 and f16 (so that no
-/// float rung rounds them further); token inputs the upper 32 bits of a number of
-/// std::mt19937_64, times the count of tokens, over 2^32. Given arrays go
-/// before.
+/// inputs are normal numbers, white or slow, rounded to bf16 and f16 (so that
+/// no float rung rounds them further); token inputs the upper 32 bits of a
+/// number of std::mt19937_64, times the count of tokens, over 2^32. Given
+/// arrays go before.
 class InputSource {
 public:
   /// Fails on inputs that a seed cannot make, and on given arrays that have
