@@ -8,12 +8,14 @@
 #include "compiler/spirv/Serialize.h"
 #include "compiler/spirv/Validate.h"
 #include "frontends/Frontend.h"
+#include "passes/Passes.h"
 #include "passes/precision/AttachCalibration.h"
 #include "passes/precision/Presets.h"
 
 #include "mlir/Dialect/SPIRV/IR/SPIRVOps.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
 
 using namespace mlir;
 
@@ -36,6 +38,8 @@ public:
 private:
   Result<CompileResult> runStages() {
     if (Status status = import(); !status.isOk())
+      return status;
+    if (Status status = transform(); !status.isOk())
       return status;
     if (options_.stage == Stage::Rnn)
       return CompileResult{print(*model_.module), {}};
@@ -68,6 +72,26 @@ private:
     if (!bytes.isOk())
       return bytes.status().while_("writing the bundle");
     return CompileResult{"", std::move(bytes.value())};
+  }
+
+  Status transform() {
+    if (options_.transform.empty())
+      return Status::ok();
+    say("transforming the model");
+    registerRungPasses();
+    PassManager pm(&context_);
+    std::string problem;
+    llvm::raw_string_ostream out(problem);
+    if (failed(parsePassPipeline(options_.transform, pm, out)))
+      return Status(StatusCode::InvalidArgument,
+                    "transformation '" + options_.transform +
+                        "' is no list of passes: " +
+                        StringRef(problem)
+                            .split("error: ")
+                            .second.split('\n')
+                            .first.str());
+    return succeeded(pm.run(*model_.module)) ? Status::ok()
+                                             : stopped(Stage::Rnn);
   }
 
   Status decidePrecision() {

@@ -29,6 +29,8 @@ struct Target {
 struct CompileOptions {
   std::string model;   ///< A description, or rnn-dialect text (.mlir).
   std::string weights; ///< Goes before the one that the description names.
+  /// Passes on the model as imported, as text: what the model is from then on.
+  std::string transform;
   std::string precision = "fp32"; ///< As parsePrecision reads it.
   /// What a run has shown, for `int8`.
   Calibration calibration;

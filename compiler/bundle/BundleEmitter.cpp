@@ -66,7 +66,9 @@ FailureOr<BundleEmitter> BundleEmitter::create(ModuleOp source, ModuleOp graph,
   auto provenance = std::make_unique<fb::ProvenanceT>();
   provenance->tool_version = kVersion;
   provenance->pipeline = describePipelines(options.precision);
-  provenance->options = "precision=" + options.precision + " targets=";
+  if (!options.transform.empty())
+    provenance->options = "transform=" + options.transform + " ";
+  provenance->options += "precision=" + options.precision + " targets=";
   for (const Target &target : options.targets)
     provenance->options +=
         (&target == &options.targets.front() ? "" : ",") + target.profile.name;

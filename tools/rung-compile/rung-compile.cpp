@@ -30,7 +30,8 @@ namespace {
 constexpr int kDone = 0, kRefused = 1, kUsage = 2;
 
 struct Arguments {
-  std::string model, weights, output, precision = "fp32", emit = "bundle";
+  std::string model, weights, output, transform, precision = "fp32",
+                                                 emit = "bundle";
   std::vector<std::string> targets;
   std::string calibrate, calibrationOut;
   uint64_t calibrateSteps = 0;
@@ -60,6 +61,9 @@ void describe(CLI::App &app, Arguments &a) {
                  "safetensors file; goes before the one the description names");
   app.add_option("-o,--output", a.output,
                  "file to write; stages before 'bundle' go to stdout without");
+  app.add_option("--transform", a.transform,
+                 "passes that change the model first, as in "
+                 "\"rnn-split-block-diagonal{heads=6},rnn-insert-rms-norm\"");
   app.add_option("--precision", a.precision,
                  listPrecisionPresets() +
                      " (default fp32); int8 has options behind commas: "
@@ -281,6 +285,7 @@ int compileModel(const Arguments &a) {
   CompileOptions options;
   options.model = a.model;
   options.weights = a.weights;
+  options.transform = a.transform;
   options.precision = a.precision;
   options.targets = std::move(targets.value());
   options.stage = a.onlyReports() ? Stage::Precision : *parseStage(a.emit);
