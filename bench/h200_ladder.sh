@@ -49,11 +49,13 @@ np.save('$out/x.npy', np.random.default_rng(0).standard_normal(
   rm -f "$out/x.npy"
 }
 
+status=0
 for part in "$@"; do
   echo "==== $part"
   case $part in
-  time) time_rungs ;;
-  bits | chat | drift) "$part" ;;
+  time) time_rungs || status=1 ;;
+  bits | chat | drift) "$part" || status=1 ;;
   *) echo "error: part '$part' is none of bits, chat, drift, time" >&2; exit 2 ;;
   esac
 done
+exit $status

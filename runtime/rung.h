@@ -263,7 +263,7 @@ typedef struct rung_options {
  * device's name in any case. NULL or "" takes the first device of the best
  * kind: discrete, integrated, virtual, cpu. Three names need no device:
  *
- *   "reference"  interprets what the kernels compute, every rounding of theirs
+ *   "reference"  interprets what the kernels compute, their roundings
  *                modelled and integers to the bit;
  *   "exact"      interprets the model as it was given, in double precision;
  *   "exact-own"  the same with the weights that the kernels use, so that only

@@ -1,5 +1,4 @@
-//===- IntegerActivation.h - sigmoid and tanh in integers --------*- C++
-//-*-===//
+//===- IntegerActivation.h - sigmoid and tanh in integers -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef RUNG_COMPILER_NUMERICS_INTEGERACTIVATION_H

@@ -1,5 +1,4 @@
-//===- Piecewise.h - minimax piecewise linear functions ----------*- C++
-//-*-===//
+//===- Piecewise.h - minimax piecewise linear functions ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef RUNG_COMPILER_NUMERICS_PIECEWISE_H

@@ -1,5 +1,4 @@
-//===- Requantize.h - the rounding of all integer arithmetic -----*- C++
-//-*-===//
+//===- Requantize.h - the rounding of all integer arithmetic ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef RUNG_COMPILER_NUMERICS_REQUANTIZE_H

@@ -28,7 +28,7 @@ namespace {
 /// What the kernels hand to each other in global memory.
 struct StepScratch {
   llvm::DenseMap<Value, Value> operands; ///< Body value -> buffer.
-  llvm::DenseMap<Value, Value> kept;     ///< Product -> buffer.
+  llvm::MapVector<Value, Value> kept;    ///< Product -> buffer.
 };
 
 class StepKernel {
@@ -311,7 +311,8 @@ private:
   Value step, wide, narrow, active;
   SmallVector<Value> staged; ///< One an operand of this phase.
   CellValues values;
-  llvm::DenseMap<Value, unsigned> operands, kept;
+  llvm::DenseMap<Value, unsigned> operands;
+  llvm::MapVector<Value, unsigned> kept; ///< Walked: the order is the kernel's.
 };
 
 /// The first products' operands are written a step ahead, when only states are

@@ -1,4 +1,4 @@
-//===- TileToSPIRVFloats.cpp - f16 rounds as it is written -----*- C++ -*-===//
+//===- TileToSPIRVFloats.cpp - f16 rounds as it is written ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "mlir/Dialect/SPIRV/IR/SPIRVOps.h"

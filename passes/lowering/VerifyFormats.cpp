@@ -1,4 +1,4 @@
-//===- VerifyFormats.cpp - no float where there may be none ----*- C++ -*-===//
+//===- VerifyFormats.cpp - no float where there may be none ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "mlir/Dialect/SPIRV/IR/SPIRVOps.h"

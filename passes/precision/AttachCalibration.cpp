@@ -37,11 +37,12 @@ static void attach(RecurrenceOp op, const RecurrenceCalibration &seen) {
                         : ArrayRef<double>{range.low, range.high}));
   SmallVector<double> states;
   for (const SeenRange &range : seen.states)
-    states.push_back(range.isEmpty()
-                         ? 0
-                         : std::max(std::abs(range.low), std::abs(range.high)));
+    states.push_back(std::max(std::abs(range.low), std::abs(range.high)));
   setOnce(op, "rung.activation_ranges", builder.getArrayAttr(activations));
-  setOnce(op, "rung.state_range", builder.getDenseF64ArrayAttr(states));
+  // Nor does a state that never was, or was never finite.
+  if (llvm::none_of(seen.states,
+                    [](const SeenRange &range) { return range.isEmpty(); }))
+    setOnce(op, "rung.state_range", builder.getDenseF64ArrayAttr(states));
 }
 
 static LogicalResult attach(func::FuncOp function,

@@ -72,7 +72,7 @@ static void halveBody(RecurrenceOp op, FloatType half) {
     for (Value result : inner.getResults())
       if (isFloatTensor(result))
         result.setType(withElement(result, half));
-    // What changed the format of a float changes nothing now.
+    // What changed the format of a float changes nothing.
     if (isa<arith::TruncFOp, arith::ExtFOp>(inner)) {
       inner.getResult(0).replaceAllUsesWith(inner.getOperand(0));
       inner.erase();

@@ -52,8 +52,12 @@ LogicalResult GraphLowering::lower(RmsNormOp op) {
   int k = std::max(0, int(llvm::Log2_64_Ceil(width)) - 1);
   int p = 14 - (k + 1) / 2;
   double meanToSum = std::ldexp(double(width), -k), largest = 0;
-  for (float value : *scales)
+  for (float value : *scales) {
+    if (!std::isfinite(value))
+      return op.emitOpError("has a scale that is not finite; int8 needs finite "
+                            "weights");
     largest = std::max(largest, std::abs(double(value)));
+  }
   int bits = finestBits(std::max(largest, 1e-6) * std::sqrt(double(width)),
                         kLargest / 2, kArgumentBits);
   std::vector<double> ratios;

@@ -192,7 +192,8 @@ LogicalResult BodyLowering::lowerConstant(arith::ConstantOp constant) {
 }
 
 /// How integers compare as floats do that are no NaN.
-static arith::CmpIPredicate toInteger(arith::CmpFPredicate predicate) {
+static std::optional<arith::CmpIPredicate>
+toInteger(arith::CmpFPredicate predicate) {
   using F = arith::CmpFPredicate;
   using I = arith::CmpIPredicate;
   switch (predicate) {
@@ -211,8 +212,11 @@ static arith::CmpIPredicate toInteger(arith::CmpFPredicate predicate) {
   case F::OLE:
   case F::ULE:
     return I::sle;
-  default:
+  case F::ONE:
+  case F::UNE:
     return I::ne;
+  default: // About NaN alone.
+    return std::nullopt;
   }
 }
 
@@ -249,7 +253,14 @@ LogicalResult BodyLowering::lowerArithmetic(Operation &op) {
 void BodyLowering::lowerYield(YieldOp yield) {
   SmallVector<Value> outputs, states;
   for (auto [value, grid] : llvm::zip(yield.getStates(), states_)) {
-    Fixed state = b_.toBits(get(value), grid.bits);
+    Fixed state = get(value);
+    // On a coarser grid limited first: the shift to the finer one must not
+    // wrap.
+    if (int finer = grid.bits - state.bits; finer > 0 && !state.constant) {
+      int64_t most = (grid.limit >> finer) + 1;
+      state = b_.clamp(state, -most, most);
+    }
+    state = b_.toBits(state, grid.bits);
     state = b_.clamp(state, -grid.limit, grid.limit);
     fixed_[value] = state; // An output that is the state is the same row.
     states.push_back(state.value);
@@ -273,9 +284,11 @@ LogicalResult BodyLowering::lower(Operation &op) {
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     return lowerConstant(constant);
   if (auto compare = dyn_cast<arith::CmpFOp>(op)) {
+    auto predicate = toInteger(compare.getPredicate());
+    if (!predicate)
+      return op.emitOpError("asks about NaN, which integers do not have");
     conditions_[compare] =
-        b_.compare(toInteger(compare.getPredicate()), get(compare.getLhs()),
-                   get(compare.getRhs()));
+        b_.compare(*predicate, get(compare.getLhs()), get(compare.getRhs()));
     return success();
   }
   if (auto yield = dyn_cast<YieldOp>(op)) {

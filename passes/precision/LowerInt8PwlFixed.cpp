@@ -23,6 +23,7 @@ double Fixed::magnitude() const {
 }
 
 int finestBits(double magnitude, int64_t largest, int most) {
+  assert(std::isfinite(magnitude) && "grids are for finite numbers");
   int bits = most;
   while (std::ldexp(magnitude, bits) > double(largest))
     --bits;

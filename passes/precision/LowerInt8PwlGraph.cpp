@@ -15,7 +15,8 @@ using namespace rung::rnn;
 
 namespace rung::int8 {
 
-// The inputs of a run may go a little past those of the calibration.
+// A slow input may go well past what a short calibration has seen; a bit of the
+// 16 is cheaper than a state that saturates.
 static constexpr double kInputHeadroom = 2;
 static constexpr double kUnknown = std::numeric_limits<double>::infinity();
 
@@ -86,6 +87,9 @@ LogicalResult GraphLowering::lower(LinearOp op) {
   double largest = matrix->largestRow * input, biases = 0;
   if (op.getBias())
     biases = largestOf(op.getBias());
+  if (!std::isfinite(largest + biases))
+    return op.emitOpError("has a weight or a bias that is not finite, or no "
+                          "rnn.weight; int8 needs finite weights");
   int bits = finestBits(largest + biases, kLargest / 2, kArgumentBits);
   FixedRow bias;
   if (op.getBias()) {

@@ -119,7 +119,7 @@ FailureOr<int64_t> SplitBlockDiagonal::chooseParts(Operation *layer,
       --parts;
     return parts;
   }
-  if (heads % now != 0 || width % (heads / now) != 0)
+  if (heads < 0 || heads % now != 0 || width % (heads / now) != 0)
     return layer->emitError("layer '")
            << layerName(layer) << "' has " << countHeads(now, width)
            << ", which cannot be cut into " << int64_t(heads)

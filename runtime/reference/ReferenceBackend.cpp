@@ -1,4 +1,4 @@
-//===- ReferenceBackend.cpp - devices that interpret ---------------===//
+//===- ReferenceBackend.cpp - devices that interpret ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "runtime/reference/ReferenceBackend.h"

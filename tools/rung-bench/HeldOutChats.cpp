@@ -48,13 +48,15 @@ Result<HeldOutChats> make(NamedTensors members) {
   RUNG_ASSIGN_OR_RETURN(Tensor bits, take(members, "bits", 1));
   chats.steps = static_cast<uint32_t>(ids.shape[0]);
   chats.rows = static_cast<uint32_t>(ids.shape[1]);
-  if (lengths.shape[0] != chats.rows || answers.shape[1] != 3 ||
-      bits.shape[0] != 1)
-    return Status(StatusCode::InvalidData,
-                  concat("arrays are ids ", toString(ids), ", lengths ",
-                         toString(lengths), ", answers ", toString(answers),
-                         " and bits ", toString(bits),
-                         "; [T, B], [B], [N, 3] and [1] are needed"));
+  if (chats.steps == 0 || chats.rows == 0 || lengths.shape[0] != chats.rows ||
+      answers.shape[1] != 3 || bits.shape[0] != 1)
+    return Status(
+        StatusCode::InvalidData,
+        concat("arrays are ids ", toString(ids), ", lengths ",
+               toString(lengths), ", answers ", toString(answers), " and bits ",
+               toString(bits),
+               "; [T, B], [B], [N, 3] and [1], with T and B more than 0, "
+               "are needed"));
   Tensor tokens = convert(ids, ScalarType::I32);
   auto values = std::as_const(tokens).values<int32_t>();
   chats.ids.assign(values.begin(), values.end());

@@ -37,6 +37,17 @@ Result<reference::Tensor> fit(const Tensor &array, const fb::Port &port) {
       typed.type, Dims(typed.shape.begin(), typed.shape.end()), typed.data);
 }
 
+/// All arrays of a function have the same number of steps, and of rows.
+Status agree(std::optional<uint64_t> &known, uint64_t size,
+             const std::string &name, const char *what) {
+  if (known && *known != size)
+    return Status(StatusCode::InvalidData,
+                  concat("array ", quote(name), " has ", size, " ", what,
+                         "; an array before it has ", *known));
+  known = size;
+  return Status::ok();
+}
+
 /// Steps `begin` to before `end` of a tensor whose first axis counts them.
 reference::Tensor slice(const reference::Tensor &tensor, int64_t begin,
                         int64_t end) {
@@ -131,7 +142,7 @@ Status CalibrationRuns::runArraysOf(uint32_t index, const NamedTensors &arrays,
                                     bool &ran) {
   const fb::Function &f = function(index);
   Tensors inputs;
-  uint64_t steps = 1, batch = 1;
+  std::optional<uint64_t> steps, batch;
   for (uint32_t i = 0; i < f.inputs()->size(); ++i) {
     const fb::Port &port = *f.inputs()->Get(i);
     const std::string name = port.name()->str();
@@ -151,13 +162,17 @@ Status CalibrationRuns::runArraysOf(uint32_t index, const NamedTensors &arrays,
     for (size_t axis = 0; axis < found->second.shape.size(); ++axis) {
       const int32_t dim = port.type()->dims()->Get(axis);
       if (dim == kDimT)
-        steps = found->second.shape[axis];
+        RUNG_RETURN_IF_ERROR(
+            agree(steps, found->second.shape[axis], name, "steps"));
       if (dim == kDimB)
-        batch = found->second.shape[axis];
+        RUNG_RETURN_IF_ERROR(
+            agree(batch, found->second.shape[axis], name, "rows"));
     }
   }
   ran = true;
-  return runSegments(index, std::move(inputs), stepsOf(steps), batch).status();
+  return runSegments(index, std::move(inputs), stepsOf(steps.value_or(1)),
+                     batch.value_or(1))
+      .status();
 }
 
 Status CalibrationRuns::runArrays(const NamedTensors &arrays) {

@@ -106,7 +106,9 @@ Status CalibrationRuns::generate(uint32_t index, int32_t token, Tensors states,
   std::optional<uint32_t> logits =
       findOutput(f, g.logits_output()->string_view());
   std::optional<uint32_t> best = findOutput(f, g.token_output()->string_view());
-  for (uint64_t step = 0; step < steps && token != g.stop(); ++step) {
+  // The first step is made whatever the token, so that a run always advances.
+  for (uint64_t step = 0; step < steps && (step == 0 || token != g.stop());
+       ++step) {
     states[g.token_input()->str()] = tokenTensor({&token, 1});
     RUNG_ASSIGN_OR_RETURN(std::vector<Tensor> got,
                           runOnce(index, std::move(states), 1, 1));
@@ -135,6 +137,8 @@ Status CalibrationRuns::answerLines(uint32_t index, const std::string &text) {
     if (tokens.empty() || left == 0)
       continue;
     tokens.insert(tokens.end(), g.append()->begin(), g.append()->end());
+    tokens.resize(std::min<uint64_t>(tokens.size(), left));
+    left -= tokens.size();
     const int32_t start = g.start() >= 0 ? g.start() : tokens.back();
     Tensors inputs;
     inputs[g.prompt_input()->str()] = tokenTensor(tokens);
@@ -144,9 +148,10 @@ Status CalibrationRuns::answerLines(uint32_t index, const std::string &text) {
     for (const fb::StateLink *link : *function(reader).states())
       states[link->name()->str()] = std::move(
           ports[function(reader).inputs()->Get(link->input())->name()->str()]);
-    RUNG_RETURN_IF_ERROR(generate(index, start, statesFor(index, states),
-                                  std::min<uint64_t>(left, g.max_steps())));
-    left -= std::min<uint64_t>(left, tokens.size());
+    const uint64_t more = std::min<uint64_t>(left, g.max_steps());
+    RUNG_RETURN_IF_ERROR(
+        generate(index, start, statesFor(index, states), more));
+    left -= more;
   }
   return Status::ok();
 }
