@@ -5,6 +5,12 @@
 
 #include "passes/precision/WeightValues.h"
 
+#include "mlir/IR/DialectResourceBlobManager.h"
+
+#include <algorithm>
+#include <cmath>
+#include <format>
+
 using namespace mlir;
 using namespace rung::rnn;
 
@@ -42,13 +48,34 @@ static StringRef nameOf(FloatType element) {
                                             : Format::F32);
 }
 
+/// Says where a weight has numbers that f16 has not.
+static void warnOfOverflow(WeightOp weight) {
+  constexpr double kFirstInfinite = 65520; // what rounds past 65504
+  auto resource = dyn_cast<DenseResourceElementsAttr>(weight.getValue());
+  if (resource && !resource.getRawHandle().getBlob())
+    return; // text without its numbers
+  FailureOr<std::vector<float>> values = readWeight(weight);
+  if (failed(values))
+    return;
+  double largest = 0;
+  for (float value : *values)
+    largest = std::max(largest, std::abs(double(value)));
+  if (largest >= kFirstInfinite)
+    weight.emitWarning("weight '")
+        << weight.getSymName() << "' reaches " << std::format("{:g}", largest)
+        << ", which f16 makes infinite; it ends at 65504";
+}
+
 Value GraphCasts::getWeight(Value value, FloatType element) {
   Value result = get(value, element);
   WeightOp weight = result == value ? WeightOp() : loadedWeight(value);
   // Two layers may round one weight differently; the first one's stands.
-  if (weight && !weight->hasAttr(kOwnFormatAttr))
+  if (weight && !weight->hasAttr(kOwnFormatAttr)) {
     weight->setAttr(kOwnFormatAttr,
                     StringAttr::get(value.getContext(), nameOf(element)));
+    if (element.isF16())
+      warnOfOverflow(weight);
+  }
   return result;
 }
 

@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace rung;
@@ -92,7 +93,11 @@ llvm::Expected<PrecisionOptions> rung::parsePrecision(StringRef text) {
   llvm::SmallVector<StringRef> items;
   if (name.size() != text.size())
     rest.split(items, ',');
+  llvm::StringSet<> seen;
   for (StringRef item : items) {
+    if (!seen.insert(item.split('=').first).second)
+      return refuse("precision '" + name + "' has option '" +
+                    item.split('=').first + "' twice");
     if (name != "int8")
       return refuse("precision '" + name + "' has no option '" + item +
                     "'; 'int8' alone has options");

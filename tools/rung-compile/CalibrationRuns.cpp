@@ -7,6 +7,7 @@
 #include "runtime/bundle/Types.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace rung::tools {
@@ -33,13 +34,23 @@ Result<reference::Tensor> fit(const Tensor &array, const fb::Port &port) {
                          toString(array), "; ", toString(*port.type()),
                          " is needed"));
   Tensor typed = convert(array, toScalarType(port.type()->element()));
-  return reference::decode(
+  reference::Tensor result = reference::decode(
       typed.type, Dims(typed.shape.begin(), typed.shape.end()), typed.data);
+  for (size_t i = 0; i < result.values.size(); ++i)
+    if (!std::isfinite(result.values[i]))
+      return Status(StatusCode::InvalidData,
+                    concat("array ", quote(port.name()->string_view()), " has ",
+                           result.values[i], " as element ", i,
+                           "; a calibration takes finite numbers"));
+  return result;
 }
 
 /// All arrays of a function have the same number of steps, and of rows.
 Status agree(std::optional<uint64_t> &known, uint64_t size,
              const std::string &name, const char *what) {
+  if (size == 0)
+    return Status(StatusCode::InvalidData,
+                  concat("array ", quote(name), " has no ", what));
   if (known && *known != size)
     return Status(StatusCode::InvalidData,
                   concat("array ", quote(name), " has ", size, " ", what,

@@ -67,6 +67,12 @@ TEST(Presets, RefusesUnknownOptionsWithTheList) {
         << item.str();
 }
 
+TEST(Presets, OptionsAreGivenOnce) {
+  EXPECT_EQ(errorOf("int8,pieces=8,pieces=16"),
+            "precision 'int8' has option 'pieces' twice");
+  EXPECT_EQ(errorOf("int8,all,all"), "precision 'int8' has option 'all' twice");
+}
+
 TEST(Presets, OnlyInt8HasOptions) {
   EXPECT_EQ(errorOf("fp16,pieces=16"), "precision 'fp16' has no option "
                                        "'pieces=16'; 'int8' alone has options");
