@@ -74,7 +74,8 @@ TEST(HeldOutChats, SayWhatIsWrong) {
   members[1].second = integers({1}, {4});
   EXPECT_EQ(errorOf(members),
             "arrays are ids i32[4, 2], lengths i32[1], answers i32[2, 3] and "
-            "bits i32[1]; [T, B], [B], [N, 3] and [1] are needed");
+            "bits i32[1]; [T, B], [B], [N, 3] and [1], with T and B more than "
+            "0, are needed");
 }
 
 } // namespace
