@@ -3,6 +3,7 @@
 
 #include "compiler/bundle/WeightEntries.h"
 
+#include "compiler/graph/GraphExport.h"
 #include "passes/precision/GraphCasts.h"
 #include "runtime/base/Half.h"
 
@@ -17,20 +18,6 @@ using namespace mlir;
 namespace rung {
 
 namespace {
-
-std::optional<fb::ScalarType> elementOf(Type type) {
-  if (type.isF32())
-    return fb::ScalarType::F32;
-  if (type.isF16())
-    return fb::ScalarType::F16;
-  if (type.isBF16())
-    return fb::ScalarType::BF16;
-  if (type.isInteger(32))
-    return fb::ScalarType::I32;
-  if (type.isInteger(8))
-    return fb::ScalarType::S8;
-  return std::nullopt;
-}
 
 /// The bytes as they lie in the attribute: all, or those of a splat; null if
 /// there are none.
@@ -48,7 +35,7 @@ std::optional<ArrayRef<char>> rawBytes(ElementsAttr value) {
 FailureOr<std::vector<std::byte>> weightBytes(rnn::WeightOp weight) {
   ElementsAttr value = weight.getValue();
   std::optional<ArrayRef<char>> raw = rawBytes(value);
-  if (!raw || !elementOf(value.getElementType()))
+  if (!raw || !exportElement(value.getElementType()))
     return weight.emitOpError("has no values at hand");
   size_t width = value.getElementType().getIntOrFloatBitWidth() / 8;
   std::vector<std::byte> bytes(size_t(value.getNumElements()) * width);
@@ -78,7 +65,7 @@ uint32_t WeightEntries::append(std::string name, RankedTensorType type,
   auto entry = std::make_unique<fb::WeightT>();
   entry->name = std::move(name);
   entry->type = std::make_unique<fb::TensorTypeT>();
-  entry->type->element = *elementOf(type.getElementType());
+  entry->type->element = *exportElement(type.getElementType());
   for (int64_t dim : type.getShape())
     entry->type->dims.push_back(int32_t(dim));
   entry->size = bytes.size();

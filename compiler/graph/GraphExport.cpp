@@ -18,7 +18,7 @@ using namespace rung::rnn;
 
 static constexpr int32_t kSteps = -1, kBatch = -2;
 
-static std::optional<fb::ScalarType> exportElement(Type type) {
+std::optional<fb::ScalarType> rung::exportElement(Type type) {
   if (type.isF32())
     return fb::ScalarType::F32;
   if (type.isF16())

@@ -16,6 +16,10 @@ namespace rung {
 /// Symbol of an rnn.weight -> its index in the bundle's weights.
 using WeightIndices = llvm::StringMap<uint32_t>;
 
+/// The bundle's element type for \p type; none if a bundle has no such
+/// elements.
+std::optional<fb::ScalarType> exportElement(mlir::Type type);
+
 /// What \p function computes, one node an operation. Dynamic sizes become T and
 /// B: [T, B, N] and ids [T, B] are sequences, [B, N] is a state, [B] lengths.
 /// Fails, with an error on the operation or value, on what a graph cannot say.
