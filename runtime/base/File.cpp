@@ -25,7 +25,7 @@ constexpr std::align_val_t kAlignment{64};
 /// "cannot <verb> '<path>': No such file or directory".
 Status systemError(std::string_view verb, const std::string &path, int error) {
   StatusCode code = error == ENOENT ? StatusCode::NotFound : StatusCode::Io;
-  return Status(code, concat("cannot ", verb, " ", quote(path), ": ",
+  return Status(code, concat("cannot ", verb, " ", quotePath(path), ": ",
                              std::generic_category().message(error)));
 }
 
@@ -83,7 +83,7 @@ Result<MappedFile> MappedFile::open(const std::string &path) {
     return systemError("query", path, errno);
   if (!S_ISREG(info.st_mode))
     return Status(StatusCode::InvalidArgument,
-                  concat(quote(path), " is not a regular file"));
+                  concat(quotePath(path), " is not a regular file"));
   MappedFile result;
   if (info.st_size == 0) // mmap refuses an empty range.
     return result;

@@ -110,7 +110,7 @@ Result<Tensor> parseNpy(std::span<const std::byte> bytes) {
 
 Result<Tensor> readNpy(const std::string &path) {
   RUNG_ASSIGN_OR_RETURN(MappedFile file, MappedFile::open(path));
-  return parseNpy(file.bytes()).while_("reading " + quote(path));
+  return parseNpy(file.bytes()).while_("reading " + quotePath(path));
 }
 
 std::vector<std::byte> serializeNpy(const Tensor &tensor) {
@@ -151,7 +151,7 @@ Result<NamedTensors> parseNpz(std::span<const std::byte> bytes) {
 
 Result<NamedTensors> readNpz(const std::string &path) {
   RUNG_ASSIGN_OR_RETURN(MappedFile file, MappedFile::open(path));
-  return parseNpz(file.bytes()).while_("reading " + quote(path));
+  return parseNpz(file.bytes()).while_("reading " + quotePath(path));
 }
 
 Status writeNpz(const std::string &path, const NamedTensors &tensors,
@@ -159,9 +159,9 @@ Status writeNpz(const std::string &path, const NamedTensors &tensors,
   ZipWriter zip;
   for (const auto &[name, tensor] : tensors)
     RUNG_RETURN_IF_ERROR(zip.add(name + ".npy", serializeNpy(tensor), compress)
-                             .while_("writing " + quote(path)));
+                             .while_("writing " + quotePath(path)));
   RUNG_ASSIGN_OR_RETURN(auto bytes,
-                        zip.finish().while_("writing " + quote(path)));
+                        zip.finish().while_("writing " + quotePath(path)));
   return writeFile(path, bytes);
 }
 

@@ -283,7 +283,7 @@ Result<Profile> parseProfile(std::string_view text) {
 
 Result<Profile> readProfile(const std::string &path) {
   RUNG_ASSIGN_OR_RETURN(std::string text, readTextFile(path));
-  return parseProfile(text).while_("reading profile " + quote(path));
+  return parseProfile(text).while_("reading profile " + quotePath(path));
 }
 
 std::string writeProfile(const Profile &profile) {

@@ -40,12 +40,12 @@ size_t validUtf8Prefix(std::string_view text) {
   return valid;
 }
 
-std::string quote(std::string_view text) {
-  constexpr size_t kLongest = 80;
+/// \p text quoted, cut after \p longest bytes.
+static std::string quoteUpTo(std::string_view text, size_t longest) {
   constexpr char kDigits[] = "0123456789abcdef";
   std::string result = "'";
   size_t at = 0;
-  while (at < text.size() && at < kLongest) {
+  while (at < text.size() && at < longest) {
     size_t length = characterLength(text.substr(at));
     auto byte = static_cast<unsigned char>(text[at]);
     if (length > 1 || (length == 1 && byte >= 0x20 && byte != 0x7f)) {
@@ -58,6 +58,12 @@ std::string quote(std::string_view text) {
   }
   result += at < text.size() ? "…'" : "'";
   return result;
+}
+
+std::string quote(std::string_view text) { return quoteUpTo(text, 80); }
+
+std::string quotePath(std::string_view path) {
+  return quoteUpTo(path, path.size());
 }
 
 } // namespace rung

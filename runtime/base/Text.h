@@ -33,6 +33,9 @@ template <typename... Parts> std::string concat(const Parts &...parts) {
 /// line.
 std::string quote(std::string_view text);
 
+/// Likewise and never cut: the path of a file is of use only as a whole.
+std::string quotePath(std::string_view path);
+
 /// The length of the longest prefix of \p text that is valid UTF-8.
 size_t validUtf8Prefix(std::string_view text);
 inline bool isUtf8(std::string_view text) {

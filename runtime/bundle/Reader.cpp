@@ -12,7 +12,7 @@
 namespace rung {
 
 Result<BundleReader> BundleReader::open(const std::string &path) {
-  std::string context = "opening bundle " + quote(path);
+  std::string context = "opening bundle " + quotePath(path);
   BundleReader reader;
   RUNG_ASSIGN_OR_RETURN(reader.file_, MappedFile::open(path).while_(context));
   RUNG_RETURN_IF_ERROR(reader.load(reader.file_.bytes()).while_(context));

@@ -106,7 +106,7 @@ ExitCode chatModelCommand(const ChatModelArguments &arguments) {
     Result<ChatScore> score = measure(arguments, bundle, *chats);
     if (!score.isOk())
       return fail(
-          score.takeStatus().while_(concat("measuring ", quote(bundle))));
+          score.takeStatus().while_(concat("measuring ", quotePath(bundle))));
     scores.push_back(*std::move(score));
   }
   std::string text =

@@ -94,7 +94,7 @@ uint64_t HeldOutChats::characters() const {
 Result<HeldOutChats> HeldOutChats::read(const std::string &path) {
   RUNG_ASSIGN_OR_RETURN(NamedTensors members, readNpz(path));
   return make(std::move(members))
-      .while_(concat("reading the chats ", quote(path)));
+      .while_(concat("reading the chats ", quotePath(path)));
 }
 
 } // namespace rung::tools

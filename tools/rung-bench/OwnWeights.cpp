@@ -50,7 +50,8 @@ std::set<uint32_t> loadedWeights(const fb::Bundle &bundle) {
 Result<uint64_t> hashOfOwnWeights(const std::string &path) {
   Result<BundleReader> reader = BundleReader::open(path);
   if (!reader.isOk())
-    return reader.takeStatus().while_(concat("opening bundle ", quote(path)));
+    return reader.takeStatus().while_(
+        concat("opening bundle ", quotePath(path)));
   uint64_t hash = 0xcbf29ce484222325;
   for (uint32_t index : loadedWeights(reader->root())) {
     const auto &name = *reader->root().weights()->Get(index)->name();

@@ -72,8 +72,8 @@ Status findBundles(SuiteModel &model) {
   }
   if (model.bundles.empty())
     return Status(StatusCode::NotFound,
-                  concat("folder ", quote(model.folder), " has no ", model.name,
-                         ".RUNG.rung"));
+                  concat("folder ", quotePath(model.folder), " has no ",
+                         model.name, ".RUNG.rung"));
   std::sort(model.bundles.begin(), model.bundles.end(),
             [](const auto &a, const auto &b) {
               return standsBefore(a.rung, b.rung);
@@ -105,7 +105,7 @@ Result<std::vector<SuiteModel>> readSuite(const std::string &folder) {
   RUNG_ASSIGN_OR_RETURN(std::string text, readTextFile(path));
   RUNG_ASSIGN_OR_RETURN(
       std::vector<SuiteModel> models,
-      parseSuite(text).while_(concat("reading ", quote(path))));
+      parseSuite(text).while_(concat("reading ", quotePath(path))));
   for (SuiteModel &model : models) {
     model.folder = folder;
     RUNG_RETURN_IF_ERROR(findBundles(model));

@@ -62,7 +62,7 @@ bool needsModel(const CalibrationRequest &request) {
 Result<Calibration> readCalibration(const std::string &path) {
   RUNG_ASSIGN_OR_RETURN(std::string text, readTextFile(path));
   return parseCalibration(text).while_(
-      concat("reading the calibration ", quote(path)));
+      concat("reading the calibration ", quotePath(path)));
 }
 
 Result<Calibration> calibrate(std::span<const std::byte> bundle,
@@ -75,7 +75,7 @@ Result<Calibration> calibrate(std::span<const std::byte> bundle,
   });
   RUNG_RETURN_IF_ERROR(
       runSource(runs, request.source)
-          .while_(concat("calibrating with ", quote(request.source))));
+          .while_(concat("calibrating with ", quotePath(request.source))));
   Calibration calibration;
   const auto &functions = *reader.root().functions();
   for (uint32_t i = 0; i < functions.size(); ++i)

@@ -40,7 +40,7 @@ Status loadEveryPort(const Binding &binding, const std::vector<Port> &ports,
       tensors.emplace_back(name, std::move(tensor));
   if (tensors.size() == before)
     return Status(StatusCode::NotFound,
-                  concat("archive ", quote(binding.path),
+                  concat("archive ", quotePath(binding.path),
                          " has no array named like one of the ", what, "s ",
                          joined(names(ports))));
   return Status::ok();
@@ -60,7 +60,7 @@ Result<Tensor> loadOne(const Binding &binding) {
     have.push_back(name);
   }
   return Status(StatusCode::NotFound,
-                concat("archive ", quote(binding.path), " has no array ",
+                concat("archive ", quotePath(binding.path), " has no array ",
                        quote(key), "; it has ", joined(have)));
 }
 
@@ -124,7 +124,7 @@ Status checkPathsDiffer(const std::vector<Binding> &bindings) {
     for (size_t j = 0; j < i; ++j)
       if (!bindings[i].path.empty() && bindings[i].path == bindings[j].path)
         return Status(StatusCode::InvalidArgument,
-                      concat("two outputs go to ", quote(bindings[i].path),
+                      concat("two outputs go to ", quotePath(bindings[i].path),
                              "; @FILE.npz takes all outputs"));
   return Status::ok();
 }
@@ -179,7 +179,7 @@ Status saveBindings(const std::vector<Binding> &bindings,
                         ? writeNpz(binding.path, chosen)
                         : writeNpy(binding.path, chosen.front().second);
     RUNG_RETURN_IF_ERROR(
-        std::move(status).while_(concat("writing ", quote(binding.path))));
+        std::move(status).while_(concat("writing ", quotePath(binding.path))));
   }
   return Status::ok();
 }

@@ -25,6 +25,8 @@ TEST(Text, QuoteKeepsOnOneLine) {
 TEST(Text, QuoteCutsLongText) {
   std::string text = quote(std::string(200, 'x'));
   EXPECT_EQ(text, "'" + std::string(80, 'x') + "…'");
+  EXPECT_EQ(quotePath(std::string(200, 'x') + "\n"),
+            "'" + std::string(200, 'x') + "\\x0a'");
 }
 
 TEST(Text, JoinedSeparatesByCommas) {
