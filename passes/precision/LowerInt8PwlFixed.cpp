@@ -120,7 +120,22 @@ Fixed FixedBuilder::negate(Fixed a) {
   return {make<arith::SubIOp>(splat(0), a.value), a.bits, -a.high, -a.low, {}};
 }
 
+/// Whether all of \p a lies on one side of the constant \p b, which then need
+/// not be a number of any grid: `clip` may be as wide as a float allows.
+static bool staysBelow(const Fixed &a, const Fixed &b) {
+  return !a.constant && b.constant &&
+         std::ldexp(double(a.high), -a.bits) <= *b.constant;
+}
+static bool staysAbove(const Fixed &a, const Fixed &b) {
+  return !a.constant && b.constant &&
+         std::ldexp(double(a.low), -a.bits) >= *b.constant;
+}
+
 Fixed FixedBuilder::maximum(Fixed a, Fixed b) {
+  if (staysAbove(a, b))
+    return a;
+  if (staysAbove(b, a))
+    return b;
   align(a, b, std::max(a.magnitude(), b.magnitude()));
   return {make<arith::MaxSIOp>(a.value, b.value),
           a.bits,
@@ -130,6 +145,10 @@ Fixed FixedBuilder::maximum(Fixed a, Fixed b) {
 }
 
 Fixed FixedBuilder::minimum(Fixed a, Fixed b) {
+  if (staysBelow(a, b))
+    return a;
+  if (staysBelow(b, a))
+    return b;
   align(a, b, std::max(a.magnitude(), b.magnitude()));
   return {make<arith::MinSIOp>(a.value, b.value),
           a.bits,

@@ -42,7 +42,8 @@ std::string exactRows(const std::string &name, const std::string &type,
 }
 
 /// A GRU of 2 heads x 2 with 4 inputs, whose update takes about 2 % a step.
-std::string gru(const std::string &reset, const std::string &update) {
+std::string gru(const std::string &reset, const std::string &update,
+                const std::string &attributes = "") {
   std::string bias = update == "keep" ? "4.0" : "-4.0";
   for (int i = 1; i < 12; ++i)
     bias += i < 4 ? (update == "keep" ? ", 4.0" : ", -4.0") : ", 0.25";
@@ -59,7 +60,8 @@ std::string gru(const std::string &reset, const std::string &update) {
           recurrent_bias(%b) initial(%h0)
           reset()" +
          reset + ") update(" + update + R"() direction(forward)
-          activations([#rnn.activation<sigmoid>, #rnn.activation<tanh>])
+          activations([#rnn.activation<sigmoid>, #rnn.activation<tanh>]))" +
+         attributes + R"(
           : (tensor<?x?x4xf32>, tensor<12x4xf32>, tensor<2x6x2xf32>,
              tensor<12xf32>, tensor<12xf32>, tensor<?x4xf32>)
           -> (tensor<?x?x4xf32>, tensor<?x4xf32>)
@@ -153,6 +155,22 @@ TEST(LowerInt8Pwl, FollowsEveryGru) {
         expectClose(gru(reset, update), calibrated({1}), choice.options, inputs,
                     steps, batch, choice.tolerance);
       }
+}
+
+// A clip that nothing reaches changes no bit, however large it is.
+TEST(LowerInt8Pwl, FollowsClippedActivations) {
+  constexpr int64_t steps = 30, batch = 3;
+  Tensors inputs = {randomTensor({steps, batch, 4}, 5),
+                    randomTensor({batch, 4}, 6)};
+  auto run = [&](const std::string &clip) {
+    return runInIntegers(gru("after", "keep", clip), calibrated({1}),
+                         pieces(32), inputs, steps, batch);
+  };
+  expectClose(gru("after", "keep", " {clip = 0.75 : f64}"), calibrated({1}),
+              pieces(32), inputs, steps, batch, 1e-3);
+  Tensors wide = run(" {clip = 1.0e30 : f64}"), none = run("");
+  for (size_t i = 0; i < none.size(); ++i)
+    EXPECT_EQ(wide.at(i).values, none[i].values) << i;
 }
 
 // Weights of two digits lose up to half a byte's step each.
