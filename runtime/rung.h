@@ -250,11 +250,15 @@ const char *rung_device_list_note(const rung_device_list *list);
 typedef struct rung_session rung_session;
 
 /** What a session is made with. Set `struct_size` to sizeof(rung_options) and
- * everything that is not wanted to zero. */
+ * everything that is not wanted to zero. The structure grows at its end: a
+ * program that knows only the beginning of it gives zeros for the rest. */
 typedef struct rung_options {
   size_t struct_size;
   const char *device;     /* see rung_session_create */
   double timeout_seconds; /* longest that a run may take; 0: 600 seconds */
+  int no_device_clock;    /* not 0: runs take no times on the device, which
+                             makes short ones shorter; `device_ms` is negative
+                             and `transfer_ms` 0 */
 } rung_options;
 
 /** Makes a session: one bundle on one device, with its weights uploaded.

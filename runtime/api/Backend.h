@@ -6,6 +6,7 @@
 
 #include "runtime/base/Status.h"
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -33,6 +34,14 @@ struct RunRequest {
 
   /// One per output port; the backend writes every byte.
   std::vector<std::span<std::byte>> outputs;
+};
+
+/// What a session may ask of the device that runs it.
+struct BackendOptions {
+  /// Longest that a run may take.
+  std::chrono::nanoseconds timeout = std::chrono::seconds(600);
+  /// Whether runs take times by the device's clock.
+  bool clock = true;
 };
 
 /// Where a run's time went, in milliseconds.

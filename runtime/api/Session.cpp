@@ -8,6 +8,7 @@
 #include "runtime/reference/ReferenceBackend.h"
 #include "runtime/vulkan/VulkanBackend.h"
 
+#include <chrono>
 #include <new>
 
 namespace rung {
@@ -16,13 +17,13 @@ using Clock = std::chrono::steady_clock;
 
 Result<std::unique_ptr<Session>>
 Session::create(std::shared_ptr<const Interface> interface,
-                std::string_view device, std::chrono::nanoseconds timeout) {
+                std::string_view device, const BackendOptions &options) {
   std::shared_ptr<const BundleReader> reader = readerOf(interface);
   std::optional<ReferenceDevice> reference = parseReferenceDevice(device);
   RUNG_ASSIGN_OR_RETURN(
       std::unique_ptr<Backend> backend,
       (reference ? makeReferenceBackend(reader, *reference)
-                 : makeVulkanBackend(reader, device, timeout))
+                 : makeVulkanBackend(reader, device, options))
           .while_(concat("creating a session on ",
                          device.empty() ? "the best device"
                                         : concat("device ", quote(device)))));

@@ -8,7 +8,6 @@
 #include "runtime/api/Interface.h"
 #include "runtime/base/Status.h"
 
-#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <mutex>
@@ -37,7 +36,7 @@ public:
   /// \p device as rung_session_create takes it.
   static Result<std::unique_ptr<Session>>
   create(std::shared_ptr<const Interface> interface, std::string_view device,
-         std::chrono::nanoseconds timeout);
+         const BackendOptions &options);
 
   Result<std::unique_ptr<RunResult>> run(size_t function,
                                          std::span<const rung_tensor> inputs);

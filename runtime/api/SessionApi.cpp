@@ -8,6 +8,8 @@
 #include "runtime/vulkan/VulkanBackend.h"
 
 #include <cmath>
+#include <cstddef>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -39,6 +41,19 @@ static Result<std::chrono::nanoseconds> toTimeout(double seconds) {
                          kMaxTimeoutSeconds, " s"));
   return std::chrono::duration_cast<std::chrono::nanoseconds>(
       std::chrono::duration<double>(seconds == 0 ? 600 : seconds));
+}
+
+/// A caller's options, with zeros for what its header did not have.
+static Result<rung_options> readOptions(const rung_options &from) {
+  rung_options options = {};
+  constexpr size_t kOldest = offsetof(rung_options, no_device_clock);
+  if (from.struct_size < kOldest || from.struct_size > sizeof(options))
+    return Status(StatusCode::InvalidArgument,
+                  concat("struct_size is ", from.struct_size,
+                         "; rung_options has ", kOldest, " to ",
+                         sizeof(options), " bytes"));
+  std::memcpy(&options, &from, from.struct_size);
+  return options;
 }
 
 extern "C" {
@@ -97,17 +112,13 @@ rung_code rung_session_create_with(const rung_bundle *bundle,
                                    const rung_options *options,
                                    rung_session **session) {
   return guarded([&]() -> Status {
-    if (options->struct_size != sizeof(rung_options))
-      return Status(StatusCode::InvalidArgument,
-                    concat("struct_size is ", options->struct_size,
-                           "; rung_options has ", sizeof(rung_options),
-                           " bytes"));
-    RUNG_ASSIGN_OR_RETURN(std::chrono::nanoseconds timeout,
-                          toTimeout(options->timeout_seconds));
-    RUNG_ASSIGN_OR_RETURN(
-        std::unique_ptr<Session> made,
-        Session::create(bundle->interface,
-                        options->device ? options->device : "", timeout));
+    RUNG_ASSIGN_OR_RETURN(rung_options given, readOptions(*options));
+    BackendOptions backend = {.clock = given.no_device_clock == 0};
+    RUNG_ASSIGN_OR_RETURN(backend.timeout, toTimeout(given.timeout_seconds));
+    RUNG_ASSIGN_OR_RETURN(std::unique_ptr<Session> made,
+                          Session::create(bundle->interface,
+                                          given.device ? given.device : "",
+                                          backend));
     *session = new rung_session{std::move(made)};
     return Status::ok();
   });

@@ -93,6 +93,9 @@ MemoryFlags flagsFor(MemoryUse use) {
     return {.required = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT};
   case MemoryUse::Upload:
     return {.required = kMapped};
+  case MemoryUse::Feed:
+    return {.required = kMapped,
+            .preferred = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT};
   case MemoryUse::Readback:
     return {.required = kMapped,
             .preferred = VK_MEMORY_PROPERTY_HOST_CACHED_BIT};

@@ -17,7 +17,8 @@ namespace rung {
 enum class MemoryUse {
   Device,   ///< By the device alone.
   Upload,   ///< Written by the host, copied by the device.
-  Readback, ///< Copied to by the device, read by the host.
+  Feed,     ///< Written by the host, read by kernels where it lies.
+  Readback, ///< Written by the device, read by the host.
   Shared,   ///< Used by both in place; unified memory only.
 };
 

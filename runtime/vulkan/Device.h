@@ -66,6 +66,7 @@ private:
         snapshot_(physical.snapshot), plan_(std::move(plan)) {}
   Status createDevice();
   Status createQueueObjects();
+  VkResult waitForFence(std::chrono::nanoseconds timeout);
 
   const Instance &instance_;
   VkPhysicalDevice physical_;

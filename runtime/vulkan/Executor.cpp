@@ -21,10 +21,11 @@ Result<std::unique_ptr<Executor>> Executor::create(Device &device,
   std::unique_ptr<Executor> executor(
       new Executor(device, bundle, std::move(options)));
   RUNG_RETURN_IF_ERROR(executor->createPipelines());
-  RUNG_ASSIGN_OR_RETURN(
-      executor->weights_,
-      PackedWeights::upload(device, executor->variant(), bundle.weights(),
-                            executor->inPlace_, executor->options_.timeout));
+  RUNG_ASSIGN_OR_RETURN(executor->weights_,
+                        PackedWeights::upload(device, executor->variant(),
+                                              bundle.weights(),
+                                              executor->options_.ports.unified,
+                                              executor->options_.timeout));
   executor->functions_.resize(bundle.root().functions()->size());
   RUNG_RETURN_IF_ERROR(device.instance().messages()->takeAsStatus());
   return executor;
@@ -48,9 +49,11 @@ Result<Executor::FunctionState *> Executor::prepare(const RunRequest &request) {
   if (!state) {
     const fb::Schedule &schedule =
         *variant().schedules()->Get(request.function);
-    RUNG_ASSIGN_OR_RETURN(Recording recording, Recording::create(device_));
-    state.reset(new FunctionState{FunctionBuffers(schedule, weights_, inPlace_),
-                                  std::move(recording), std::nullopt});
+    RUNG_ASSIGN_OR_RETURN(Recording recording,
+                          Recording::create(device_, options_.clock));
+    state.reset(
+        new FunctionState{FunctionBuffers(schedule, weights_, options_.ports),
+                          std::move(recording), std::nullopt});
   }
   if (!state->plan || state->plan->steps != request.steps ||
       state->plan->batch != request.batch)
@@ -76,23 +79,17 @@ Status Executor::record(FunctionState &state, const RunRequest &request) {
 Result<RunTimes> Executor::runChecked(const RunRequest &request) {
   const Clock::time_point start = Clock::now();
   RUNG_ASSIGN_OR_RETURN(FunctionState * state, prepare(request));
-  RunTimes times;
-  times.prepareMs = msSince(start);
+  const double prepareMs = msSince(start);
 
   if (!request.again)
-    state->buffers.writeInputs(request);
+    state->buffers.writeInputs(*state->plan, request);
   RUNG_RETURN_IF_ERROR(
       device_.submitAndWait(state->recording.commands(), options_.timeout));
   if (!request.again)
     state->buffers.readOutputs(request);
 
-  RUNG_ASSIGN_OR_RETURN(std::vector<double> intervals,
-                        state->recording.timestamps().read(device_));
-  if (!intervals.empty()) {
-    times.deviceMs = intervals[kMarkUploaded];
-    if (!inPlace_)
-      times.transferMs = intervals[kMarkBegin] + intervals[kMarkComputed];
-  }
+  RUNG_ASSIGN_OR_RETURN(RunTimes times, state->recording.times(device_));
+  times.prepareMs = prepareMs;
   RUNG_RETURN_IF_ERROR(device_.instance().messages()->takeAsStatus());
   return times;
 }

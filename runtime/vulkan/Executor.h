@@ -25,8 +25,9 @@ namespace rung {
 struct ExecutorOptions {
   /// Longest that one submission may take.
   std::chrono::nanoseconds timeout = std::chrono::seconds(600);
-  /// Use staging buffers also where the device works in host memory.
-  bool alwaysStage = false;
+  /// Whether runs take times by the device's clock.
+  bool clock = true;
+  PortOptions ports;
   /// Folder of the pipeline cache; empty: none.
   std::string cacheFolder;
 };
@@ -60,8 +61,9 @@ private:
   };
 
   Executor(Device &device, const BundleReader &bundle, ExecutorOptions options)
-      : device_(device), bundle_(bundle), options_(std::move(options)),
-        inPlace_(device.snapshot().unifiedMemory && !options_.alwaysStage) {}
+      : device_(device), bundle_(bundle), options_(std::move(options)) {
+    options_.ports.unified &= device.snapshot().unifiedMemory;
+  }
 
   const fb::Variant &variant() const {
     return *bundle_.root().variants()->Get(
@@ -75,7 +77,6 @@ private:
   Device &device_;
   const BundleReader &bundle_;
   ExecutorOptions options_;
-  bool inPlace_;
   PackedWeights weights_;
   std::vector<Pipeline> pipelines_;
   std::vector<std::unique_ptr<FunctionState>> functions_;

@@ -16,6 +16,47 @@ static bool isPort(fb::BufferRole role) {
   return role == fb::BufferRole::Input || role == fb::BufferRole::Output;
 }
 
+static void
+markReads(const flatbuffers::Vector<flatbuffers::Offset<fb::Command>> &commands,
+          std::vector<bool> &isRead) {
+  for (const fb::Command *command : commands) {
+    for (const fb::Argument *argument : *command->arguments())
+      if (argument->access() != fb::Access::Write)
+        isRead[argument->buffer()] = true;
+    if (command->repeat())
+      markReads(*command->repeat()->body(), isRead);
+  }
+}
+
+FunctionBuffers::FunctionBuffers(const fb::Schedule &schedule,
+                                 const PackedWeights &weights,
+                                 const PortOptions &options)
+    : schedule_(&schedule), weights_(&weights), options_(options),
+      isRead_(count()), places_(count(), Place::None), buffers_(count()),
+      staging_(count()) {
+  markReads(*schedule.commands(), isRead_);
+}
+
+FunctionBuffers::Place FunctionBuffers::placeFor(uint32_t index,
+                                                 uint64_t size) const {
+  const fb::BufferRole role = entry(index).role();
+  if (!isPort(role))
+    return Place::None;
+  // Kernels would wait for each word that they read from the host's memory.
+  const bool mapped = size <= options_.mappedBytes &&
+                      (role == fb::BufferRole::Input || !isRead_[index]);
+  return options_.unified || mapped ? Place::Direct : Place::Staged;
+}
+
+MemoryUse FunctionBuffers::useFor(uint32_t index, Place place) const {
+  if (place != Place::Direct)
+    return MemoryUse::Device;
+  if (options_.unified)
+    return MemoryUse::Shared;
+  return entry(index).role() == fb::BufferRole::Input ? MemoryUse::Feed
+                                                      : MemoryUse::Readback;
+}
+
 Status FunctionBuffers::checkBudget(const Device &device,
                                     const RunPlan &plan) const {
   // The plan bounds each size, so the sum does not wrap.
@@ -44,24 +85,34 @@ static Status replaceIfSmaller(const Device &device, Buffer &buffer,
   return Status::ok();
 }
 
+Status FunctionBuffers::growBuffer(const Device &device, uint32_t index,
+                                   uint64_t size) {
+  const Place place = placeFor(index, size);
+  if (place != places_[index]) {
+    buffers_[index] = Buffer();
+    staging_[index] = Buffer();
+    places_[index] = place;
+  }
+  RUNG_RETURN_IF_ERROR(
+      replaceIfSmaller(device, buffers_[index], size, useFor(index, place)));
+  if (place != Place::Staged)
+    return Status::ok();
+  return replaceIfSmaller(device, staging_[index], size,
+                          entry(index).role() == fb::BufferRole::Input
+                              ? MemoryUse::Upload
+                              : MemoryUse::Readback);
+}
+
 Status FunctionBuffers::grow(const Device &device, const RunPlan &plan) {
   RUNG_RETURN_IF_ERROR(checkBudget(device, plan));
-  for (uint32_t i = 0; i < count(); ++i) {
-    const fb::BufferRole role = entry(i).role();
-    const uint64_t size = plan.bufferBytes[i];
-    if (role == fb::BufferRole::Packed)
-      continue;
-    const bool shared = inPlace_ && isPort(role);
-    RUNG_RETURN_IF_ERROR(
-        replaceIfSmaller(device, buffers_[i], size,
-                         shared ? MemoryUse::Shared : MemoryUse::Device));
-    if (isPort(role) && !inPlace_)
-      RUNG_RETURN_IF_ERROR(replaceIfSmaller(device, staging_[i], size,
-                                            role == fb::BufferRole::Input
-                                                ? MemoryUse::Upload
-                                                : MemoryUse::Readback));
-  }
+  for (uint32_t i = 0; i < count(); ++i)
+    if (entry(i).role() != fb::BufferRole::Packed)
+      RUNG_RETURN_IF_ERROR(growBuffer(device, i, plan.bufferBytes[i]));
   return Status::ok();
+}
+
+bool FunctionBuffers::copies() const {
+  return std::ranges::find(places_, Place::Staged) != places_.end();
 }
 
 BoundBuffer FunctionBuffers::bound(const RunPlan &plan, uint32_t index) const {
@@ -82,31 +133,39 @@ static void recordCopy(const Device &device, VkCommandBuffer commands,
 void FunctionBuffers::recordUploads(const Device &device,
                                     VkCommandBuffer commands,
                                     const RunPlan &plan) const {
-  if (inPlace_)
-    return; // What the host wrote is visible to whatever it submits later.
+  // What the host wrote in place is visible to whatever it submits later.
+  bool any = false;
   for (uint32_t i = 0; i < count(); ++i)
-    if (entry(i).role() == fb::BufferRole::Input)
+    if (isStaged(i, fb::BufferRole::Input)) {
       recordCopy(device, commands, staging_[i], buffers_[i],
                  plan.bufferBytes[i]);
-  recordBarrier(device, commands, Actor::Copy, Actor::Kernel);
+      any = true;
+    }
+  if (any)
+    recordBarrier(device, commands, Actor::Copy, Actor::Kernel);
 }
 
 void FunctionBuffers::recordDownloads(const Device &device,
                                       VkCommandBuffer commands,
                                       const RunPlan &plan) const {
-  if (inPlace_) {
-    recordBarrier(device, commands, Actor::Kernel, Actor::Host);
-    return;
-  }
-  recordBarrier(device, commands, Actor::Kernel, Actor::Copy);
+  bool staged = false, direct = false;
   for (uint32_t i = 0; i < count(); ++i)
     if (entry(i).role() == fb::BufferRole::Output)
+      (places_[i] == Place::Staged ? staged : direct) = true;
+  if (direct)
+    recordBarrier(device, commands, Actor::Kernel, Actor::Host);
+  if (!staged)
+    return;
+  recordBarrier(device, commands, Actor::Kernel, Actor::Copy);
+  for (uint32_t i = 0; i < count(); ++i)
+    if (isStaged(i, fb::BufferRole::Output))
       recordCopy(device, commands, buffers_[i], staging_[i],
                  plan.bufferBytes[i]);
   recordBarrier(device, commands, Actor::Copy, Actor::Host);
 }
 
-void FunctionBuffers::writeInputs(const RunRequest &request) const {
+void FunctionBuffers::writeInputs(const RunPlan &plan,
+                                  const RunRequest &request) const {
   for (uint32_t i = 0; i < count(); ++i) {
     if (entry(i).role() != fb::BufferRole::Input)
       continue;
@@ -115,7 +174,7 @@ void FunctionBuffers::writeInputs(const RunRequest &request) const {
     if (input.given)
       std::ranges::copy(input.bytes, to.begin());
     else
-      std::ranges::fill(to, std::byte(0));
+      std::ranges::fill(to.first(plan.bufferBytes[i]), std::byte(0));
   }
 }
 

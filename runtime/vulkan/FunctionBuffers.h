@@ -17,17 +17,23 @@
 
 namespace rung {
 
+/// How inputs and outputs come to the device and back.
+struct PortOptions {
+  /// Host and kernels use the same memory. For devices that have it.
+  bool unified = true;
+  /// Elsewhere, ports up to that size lie where both can reach them: kernels
+  /// read inputs from memory that the host writes through, and write outputs
+  /// into the host's. A copy on the device takes longer than that, whatever
+  /// its size; larger ports and outputs that kernels read are copied.
+  uint64_t mappedBytes = uint64_t(64) << 10;
+};
+
 /// The buffers of one function's schedule. They grow and never shrink, so that
 /// runs of changing T and B soon allocate nothing.
 class FunctionBuffers {
 public:
-  /// With \p inPlace the host reads and writes inputs and outputs where kernels
-  /// use them; otherwise they are copied from and to staging buffers.
   FunctionBuffers(const fb::Schedule &schedule, const PackedWeights &weights,
-                  bool inPlace)
-      : schedule_(&schedule), weights_(&weights), inPlace_(inPlace),
-        buffers_(schedule.buffers()->size()),
-        staging_(schedule.buffers()->size()) {}
+                  const PortOptions &options);
 
   /// Makes room for \p plan. Buffers that are too small are replaced, and then
   /// nothing recorded before may be submitted again.
@@ -36,32 +42,46 @@ public:
   /// One of the schedule's buffers, as large as the plan makes it.
   BoundBuffer bound(const RunPlan &plan, uint32_t index) const;
 
-  /// Copies between staging buffers and those that kernels use; nothing to do
-  /// in place.
+  /// Whether any port is copied on the device.
+  bool copies() const;
+
+  /// Copies between staging buffers and those that kernels use, and what makes
+  /// outputs visible to the host.
   void recordUploads(const Device &device, VkCommandBuffer commands,
                      const RunPlan &plan) const;
   void recordDownloads(const Device &device, VkCommandBuffer commands,
                        const RunPlan &plan) const;
 
   /// Copies between the caller's memory and what the host can see.
-  void writeInputs(const RunRequest &request) const;
+  void writeInputs(const RunPlan &plan, const RunRequest &request) const;
   void readOutputs(const RunRequest &request) const;
 
 private:
+  /// Where a port's bytes are for the host.
+  enum class Place { None, Staged, Direct };
+
   const fb::Buffer &entry(uint32_t index) const {
     return *schedule_->buffers()->Get(index);
   }
   uint32_t count() const { return schedule_->buffers()->size(); }
   const Buffer &hostSide(uint32_t index) const {
-    return inPlace_ ? buffers_[index] : staging_[index];
+    return places_[index] == Place::Staged ? staging_[index] : buffers_[index];
   }
+  bool isStaged(uint32_t index, fb::BufferRole role) const {
+    return entry(index).role() == role && places_[index] == Place::Staged;
+  }
+  Place placeFor(uint32_t index, uint64_t size) const;
+  MemoryUse useFor(uint32_t index, Place place) const;
   Status checkBudget(const Device &device, const RunPlan &plan) const;
+  Status growBuffer(const Device &device, uint32_t index, uint64_t size);
 
   const fb::Schedule *schedule_;
   const PackedWeights *weights_;
-  bool inPlace_;
+  PortOptions options_;
+  std::vector<bool> isRead_; ///< By some kernel.
+  std::vector<Place> places_;
   std::vector<Buffer> buffers_; ///< None for packed ones.
-  std::vector<Buffer> staging_; ///< Of inputs and outputs, if not in place.
+  std::vector<Buffer> staging_; ///< Of ports that are copied.
 };
 
 } // namespace rung

@@ -11,6 +11,9 @@ namespace rung {
 
 namespace {
 
+/// Before and behind the uploads, and before and behind the downloads.
+constexpr uint32_t kMostTimestamps = 4;
+
 std::vector<BufferAccess> accessesOf(const fb::Command &command) {
   std::vector<BufferAccess> accesses;
   for (const fb::Argument *argument : *command.arguments())
@@ -100,11 +103,12 @@ Result<DescriptorSets> createSets(const Device &device, const RunPlan &plan,
 
 } // namespace
 
-Result<Recording> Recording::create(Device &device) {
+Result<Recording> Recording::create(Device &device, bool clock) {
   Recording recording;
   RUNG_ASSIGN_OR_RETURN(recording.commands_, device.allocateCommands());
-  RUNG_ASSIGN_OR_RETURN(recording.timestamps_,
-                        Timestamps::create(device, kMarkCount));
+  RUNG_ASSIGN_OR_RETURN(
+      recording.timestamps_,
+      Timestamps::create(device, clock ? kMostTimestamps : 0));
   return recording;
 }
 
@@ -114,17 +118,34 @@ Status Recording::record(const Device &device, const RunPlan &plan,
   // The old commands refer to the old sets, so they go first.
   RUNG_RETURN_IF_ERROR(beginCommands(device, commands_));
   RUNG_ASSIGN_OR_RETURN(sets_, createSets(device, plan, buffers, pipelines));
+  copies_ = buffers.copies();
   timestamps_.reset(device, commands_);
-  timestamps_.mark(device, commands_, kMarkBegin);
-  buffers.recordUploads(device, commands_, plan);
-  timestamps_.mark(device, commands_, kMarkUploaded);
+  if (copies_) {
+    timestamps_.mark(device, commands_);
+    buffers.recordUploads(device, commands_, plan);
+  }
+  timestamps_.mark(device, commands_);
   DispatchRecorder recorder(device, commands_, plan, pipelines);
   recorder.record(sets_);
   barriers_ = recorder.barriers();
-  timestamps_.mark(device, commands_, kMarkComputed);
+  timestamps_.mark(device, commands_);
   buffers.recordDownloads(device, commands_, plan);
-  timestamps_.mark(device, commands_, kMarkDownloaded);
+  if (copies_)
+    timestamps_.mark(device, commands_);
   return endCommands(device, commands_);
+}
+
+Result<RunTimes> Recording::times(const Device &device) const {
+  RUNG_ASSIGN_OR_RETURN(std::vector<double> intervals,
+                        timestamps_.read(device));
+  RunTimes times;
+  if (intervals.size() == 1)
+    times.deviceMs = intervals[0];
+  if (intervals.size() == 3) {
+    times.deviceMs = intervals[1];
+    times.transferMs = intervals[0] + intervals[2];
+  }
+  return times;
 }
 
 } // namespace rung

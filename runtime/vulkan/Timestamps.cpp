@@ -14,39 +14,39 @@ double elapsedMs(uint64_t from, uint64_t to, uint32_t bits,
   return double((to - from) & mask) * nanosecondsPerTick * 1e-6;
 }
 
-Result<Timestamps> Timestamps::create(const Device &device, uint32_t marks) {
+Result<Timestamps> Timestamps::create(const Device &device, uint32_t capacity) {
   Timestamps result;
-  if (!device.plan().timestamps)
+  if (!device.plan().timestamps || capacity == 0)
     return result;
   VkQueryPoolCreateInfo info = {VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO};
   info.queryType = VK_QUERY_TYPE_TIMESTAMP;
-  info.queryCount = marks;
+  info.queryCount = capacity;
   VkQueryPool handle = VK_NULL_HANDLE;
   RUNG_RETURN_IF_ERROR(
       toStatus(device.vk().vkCreateQueryPool(device.handle(), &info,
                                              /*pAllocator=*/nullptr, &handle),
                "vkCreateQueryPool"));
   result.pool_ = {handle, device.deleter<&DeviceTable::vkDestroyQueryPool>()};
-  result.marks_ = marks;
+  result.capacity_ = capacity;
   return result;
 }
 
-void Timestamps::reset(const Device &device, VkCommandBuffer commands) const {
+void Timestamps::reset(const Device &device, VkCommandBuffer commands) {
+  marks_ = 0;
   if (pool_)
     device.vk().vkCmdResetQueryPool(commands, pool_.get(), /*firstQuery=*/0,
-                                    marks_);
+                                    capacity_);
 }
 
-void Timestamps::mark(const Device &device, VkCommandBuffer commands,
-                      uint32_t index) const {
-  if (pool_)
+void Timestamps::mark(const Device &device, VkCommandBuffer commands) {
+  if (marks_ < capacity_)
     device.vk().vkCmdWriteTimestamp(
-        commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, pool_.get(), index);
+        commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, pool_.get(), marks_++);
 }
 
 Result<std::vector<double>> Timestamps::read(const Device &device) const {
   std::vector<double> intervals;
-  if (!pool_)
+  if (marks_ == 0)
     return intervals;
   std::vector<uint64_t> ticks(marks_);
   RUNG_RETURN_IF_ERROR(toStatus(

@@ -19,25 +19,26 @@ class Device;
 double elapsedMs(uint64_t from, uint64_t to, uint32_t bits,
                  double nanosecondsPerTick);
 
-/// A fixed number of marks in a command buffer, each with the time at which the
-/// device was done with all commands before it. On a device without a clock
-/// every operation does nothing.
+/// Marks in a command buffer, each with the time at which the device was done
+/// with all commands before it. On a device without a clock, and where none are
+/// wanted, every operation does nothing.
 class Timestamps {
 public:
   Timestamps() = default;
-  static Result<Timestamps> create(const Device &device, uint32_t marks);
+  /// Room for \p capacity marks; 0: none are wanted.
+  static Result<Timestamps> create(const Device &device, uint32_t capacity);
 
-  /// Forgets earlier times; comes before the first mark of a command buffer.
-  void reset(const Device &device, VkCommandBuffer commands) const;
-  void mark(const Device &device, VkCommandBuffer commands,
-            uint32_t index) const;
+  /// Forgets earlier marks; comes before the first one of a command buffer.
+  void reset(const Device &device, VkCommandBuffer commands);
+  void mark(const Device &device, VkCommandBuffer commands);
 
   /// After the commands are done: milliseconds from each mark to the next.
   /// Empty on a device without a clock.
   Result<std::vector<double>> read(const Device &device) const;
 
 private:
-  uint32_t marks_ = 0;
+  uint32_t capacity_ = 0;
+  uint32_t marks_ = 0; ///< Of what is recorded.
   UniqueQueryPool pool_;
 };
 

@@ -53,8 +53,8 @@ Result<Choice> choose(const std::vector<PhysicalDevice> &devices,
 class VulkanBackend final : public Backend {
 public:
   VulkanBackend(std::shared_ptr<const BundleReader> bundle,
-                std::chrono::nanoseconds timeout)
-      : bundle_(std::move(bundle)), timeout_(timeout) {}
+                const BackendOptions &options)
+      : bundle_(std::move(bundle)), options_(options) {}
   ~VulkanBackend() override;
 
   Status open(std::string_view wanted);
@@ -72,7 +72,7 @@ public:
 
 private:
   std::shared_ptr<const BundleReader> bundle_;
-  std::chrono::nanoseconds timeout_;
+  BackendOptions options_;
   std::unique_ptr<Instance> instance_;
   std::unique_ptr<Device> device_;
   std::unique_ptr<Executor> executor_;
@@ -81,7 +81,7 @@ private:
 VulkanBackend::~VulkanBackend() {
   // What the device still works with must not be destroyed. A device that does
   // not finish in twice the time that it had is left alone for good.
-  if (!device_ || device_->isIdleWithin(timeout_))
+  if (!device_ || device_->isIdleWithin(options_.timeout))
     return;
   static_cast<void>(executor_.release());
   static_cast<void>(device_.release());
@@ -99,7 +99,8 @@ Status VulkanBackend::open(std::string_view wanted) {
                         Device::create(*instance_, choice.device, choice.plan));
   RUNG_ASSIGN_OR_RETURN(
       executor_, Executor::create(*device_, *bundle_,
-                                  {.timeout = timeout_,
+                                  {.timeout = options_.timeout,
+                                   .clock = options_.clock,
                                    .cacheFolder = pipelineCacheFolder()}));
   return Status::ok();
 }
@@ -108,8 +109,8 @@ Status VulkanBackend::open(std::string_view wanted) {
 
 Result<std::unique_ptr<Backend>>
 makeVulkanBackend(std::shared_ptr<const BundleReader> bundle,
-                  std::string_view device, std::chrono::nanoseconds timeout) {
-  auto backend = std::make_unique<VulkanBackend>(std::move(bundle), timeout);
+                  std::string_view device, const BackendOptions &options) {
+  auto backend = std::make_unique<VulkanBackend>(std::move(bundle), options);
   RUNG_RETURN_IF_ERROR(backend->open(device));
   return std::unique_ptr<Backend>(std::move(backend));
 }

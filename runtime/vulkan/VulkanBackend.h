@@ -9,7 +9,6 @@
 #include "runtime/bundle/Reader.h"
 #include "runtime/vulkan/DeviceSnapshot.h"
 
-#include <chrono>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -22,7 +21,7 @@ namespace rung {
 /// fits is taken.
 Result<std::unique_ptr<Backend>>
 makeVulkanBackend(std::shared_ptr<const BundleReader> bundle,
-                  std::string_view device, std::chrono::nanoseconds timeout);
+                  std::string_view device, const BackendOptions &options);
 
 /// The machine's devices in the order of their indices.
 struct DeviceList {

@@ -24,6 +24,7 @@ struct RunArguments {
   uint32_t time = 0; ///< Timed runs; 0: don't time.
   uint32_t warmup = 3;
   bool onDevice = false; ///< Timed runs leave inputs and outputs there.
+  bool host = false; ///< Timed runs are as short as they can be for the host.
   uint32_t segments = 1;
   double timeoutSeconds = 0;
   std::optional<uint64_t> seed; ///< Of stochastic rounding.

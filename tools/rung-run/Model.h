@@ -82,12 +82,16 @@ struct Outcome {
   rung_timing timing = {};
 };
 
+struct SessionOptions {
+  double timeoutSeconds = 0; ///< Of 0: the library's own limit of a run.
+  bool deviceClock = false;  ///< Whether runs take the device's times.
+};
+
 /// A model on a device.
 class Session {
 public:
-  /// `timeoutSeconds` of 0 is the library's own limit of a run.
   static Result<Session> create(const Model &model, const std::string &device,
-                                double timeoutSeconds = 0);
+                                const SessionOptions &options = {});
 
   std::string device() const { return rung_session_device(session_.get()); }
   std::string variant() const { return rung_session_variant(session_.get()); }

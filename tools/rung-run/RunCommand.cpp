@@ -28,6 +28,11 @@ Result<Bindings> parseAll(const RunArguments &arguments) {
     return Status(StatusCode::InvalidArgument, "--segments is 0");
   if (arguments.onDevice && arguments.time == 0)
     return Status(StatusCode::InvalidArgument, "--on-device needs a --time");
+  if (arguments.host && arguments.time == 0)
+    return Status(StatusCode::InvalidArgument, "--host needs a --time");
+  if (arguments.host && arguments.onDevice)
+    return Status(StatusCode::InvalidArgument,
+                  "--host times what --on-device leaves out");
   if (arguments.onDevice && arguments.segments > 1)
     return Status(StatusCode::InvalidArgument,
                   concat("--on-device runs all steps at once, and --segments "
@@ -108,7 +113,9 @@ Result<RunReport> run(const RunArguments &arguments, const Bindings &bindings,
       loadBindings(bindings.expected, function->outputs, "output"));
   RUNG_ASSIGN_OR_RETURN(
       Session session,
-      Session::create(model, arguments.device, arguments.timeoutSeconds));
+      Session::create(model, arguments.device,
+                      {.timeoutSeconds = arguments.timeoutSeconds,
+                       .deviceClock = !arguments.host}));
   note(concat("running ", quote(function->name), " on ", session.device()));
   note(session.explanation());
 

@@ -42,6 +42,9 @@ void addRunOptions(CLI::App &app, RunArguments &arguments) {
                  "run that many times more and report the times");
   app.add_flag("--on-device", arguments.onDevice,
                "--time's runs leave inputs and outputs on the device");
+  app.add_flag("--host", arguments.host,
+               "--time's runs take no times on the device, so that 'host' is "
+               "the shortest way from host to host");
   app.add_option("--warmup", arguments.warmup, "untimed runs before --time's")
       ->capture_default_str();
   app.add_option("--segments", arguments.segments,

@@ -29,11 +29,12 @@ Result<Tensor> copyOutput(const rung_result *result, size_t index) {
 } // namespace
 
 Result<Session> Session::create(const Model &model, const std::string &device,
-                                double timeoutSeconds) {
+                                const SessionOptions &wanted) {
   rung_options options = {};
   options.struct_size = sizeof options;
   options.device = device.c_str();
-  options.timeout_seconds = timeoutSeconds;
+  options.timeout_seconds = wanted.timeoutSeconds;
+  options.no_device_clock = !wanted.deviceClock;
   rung_session *session = nullptr;
   if (rung_code code =
           rung_session_create_with(model.handle(), &options, &session))

@@ -183,6 +183,9 @@ TEST_F(SessionApiTest, RefusesDevicesAndOptionsThatMakeNoSense) {
   rung_options options = {};
   EXPECT_EQ(rung_session_create_with(bundle_, &options, &none),
             RUNG_INVALID_ARGUMENT);
+  options.struct_size = sizeof(options) + 1;
+  EXPECT_EQ(rung_session_create_with(bundle_, &options, &none),
+            RUNG_INVALID_ARGUMENT);
   options.struct_size = sizeof(options);
   for (double timeout : {-1.0, 1e300, std::nan("")}) {
     options.timeout_seconds = timeout;

@@ -39,7 +39,8 @@ INSTANTIATE_TEST_SUITE_P(
     });
 
 TEST_P(AllocatorTest, MapsWhatTheHostUses) {
-  for (MemoryUse use : {MemoryUse::Upload, MemoryUse::Readback}) {
+  for (MemoryUse use :
+       {MemoryUse::Upload, MemoryUse::Feed, MemoryUse::Readback}) {
     Result<Buffer> buffer = Buffer::create(*device_, 100, use);
     ASSERT_TRUE(buffer.isOk()) << buffer.status().message();
     EXPECT_EQ(buffer->size(), 112u);

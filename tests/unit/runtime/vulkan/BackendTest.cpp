@@ -10,7 +10,7 @@ namespace rung::test {
 namespace {
 
 using BackendTest = DeviceTest;
-constexpr std::chrono::seconds kTimeout(60);
+const BackendOptions kOptions = {.timeout = std::chrono::seconds(60)};
 
 std::shared_ptr<const BundleReader> share(std::span<const std::byte> file) {
   return std::make_shared<const BundleReader>(readModel(file));
@@ -18,7 +18,7 @@ std::shared_ptr<const BundleReader> share(std::span<const std::byte> file) {
 
 TEST_F(BackendTest, RunsOnTheDeviceOfAnIndexAndOfAName) {
   for (std::string wanted : {std::string("0"), snapshot().name}) {
-    auto backend = makeVulkanBackend(share(affineModel(2)), wanted, kTimeout);
+    auto backend = makeVulkanBackend(share(affineModel(2)), wanted, kOptions);
     ASSERT_TRUE(backend.isOk()) << backend.status().message();
     EXPECT_EQ((*backend)->deviceName(), snapshot().name);
     EXPECT_EQ((*backend)->variantName(), "generic");
@@ -37,7 +37,7 @@ TEST_F(BackendTest, RunsOnTheDeviceOfAnIndexAndOfAName) {
 }
 
 TEST_F(BackendTest, RefusesADeviceThatIsNotThere) {
-  auto backend = makeVulkanBackend(share(affineModel(2)), "no such", kTimeout);
+  auto backend = makeVulkanBackend(share(affineModel(2)), "no such", kOptions);
   ASSERT_FALSE(backend.isOk());
   EXPECT_EQ(backend.status().code(), StatusCode::NotFound);
 }
@@ -51,7 +51,7 @@ TEST_F(BackendTest, RefusesABundleThatTheDeviceCannotRun) {
   function.output("y", i32({1}), function.input("x", i32({1})));
   auto backend = makeVulkanBackend(
       share(serializeModel(std::move(function), std::move(program))), "",
-      kTimeout);
+      kOptions);
   ASSERT_FALSE(backend.isOk());
   EXPECT_EQ(backend.status().code(), StatusCode::Unsupported);
   EXPECT_NE(backend.status().message().find(

@@ -10,13 +10,19 @@ namespace rung::test {
 
 namespace {
 
-/// Every test in both ways to move data: in place where the device's memory is
-/// the host's, and through staging buffers.
+/// A way to move data.
+struct Ports {
+  const char *name;
+  PortOptions options;
+};
+
+/// Every test in all ways to move data: in place where the device's memory is
+/// the host's, through staging buffers, and with small ports mapped.
 class ExecutorTest : public DeviceTest,
-                     public testing::WithParamInterface<bool> {
+                     public testing::WithParamInterface<Ports> {
 protected:
   Runner makeRunner(const BundleReader &bundle) {
-    return Runner(makeDevice(bundle), bundle, {.alwaysStage = GetParam()});
+    return Runner(makeDevice(bundle), bundle, {.ports = GetParam().options});
   }
 };
 
@@ -24,10 +30,13 @@ std::vector<float> copied(std::span<const float> values) {
   return {values.begin(), values.end()};
 }
 
-INSTANTIATE_TEST_SUITE_P(, ExecutorTest, testing::Bool(),
-                         [](const testing::TestParamInfo<bool> &info) {
-                           return info.param ? "Staged" : "InPlace";
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    , ExecutorTest,
+    testing::Values(Ports{"InPlace", {}},
+                    Ports{"Staged", {.unified = false, .mappedBytes = 0}},
+                    // Runs of some tests cross that size, and come back.
+                    Ports{"Mapped", {.unified = false, .mappedBytes = 200}}),
+    [](const testing::TestParamInfo<Ports> &info) { return info.param.name; });
 
 TEST_P(ExecutorTest, ComputesWhatTheKernelSays) {
   constexpr uint32_t kWidth = 7;
@@ -164,6 +173,18 @@ TEST_P(ExecutorTest, MeasuresTimeOnTheDevice) {
     EXPECT_GT(outputs->times.deviceMs, 0);
   EXPECT_GE(outputs->times.transferMs, 0);
   EXPECT_GT(outputs->times.prepareMs, 0);
+}
+
+TEST_P(ExecutorTest, TakesNoTimeOnTheDeviceWhereNoneIsWanted) {
+  const BundleReader bundle = readModel(affineModel(64));
+  Runner runner(makeDevice(bundle), bundle,
+                {.clock = false, .ports = GetParam().options});
+  const std::vector<float> x = randomNumbers(64 * 512, 11), h(64 * 8);
+  auto outputs = runner.run(64, 8, {bytesOf(x), bytesOf(h)});
+  ASSERT_TRUE(outputs.isOk()) << outputs.status().message();
+  EXPECT_EQ(copied(outputs->floats(0)), affineReference(x, h));
+  EXPECT_LT(outputs->times.deviceMs, 0);
+  EXPECT_EQ(outputs->times.transferMs, 0);
 }
 
 TEST_P(ExecutorTest, UploadsWeightsLargerThanTheStagingBuffer) {
