@@ -5,6 +5,7 @@ Features, each from what the machine really has:
   compiler           rung-compile was built
   vulkan             rung-run lists a device
   coopmat            one of them has cooperative matrices
+  peer-kernels       the hand-written baselines were compiled
   spirv-val-coopmat  spirv-val knows SPV_KHR_cooperative_matrix
 A test that needs one says REQUIRES and is UNSUPPORTED without it. CI_REQUIRE, a
 comma-separated list of features, turns absence into failure.
@@ -34,6 +35,7 @@ for name in ("VK_ICD_FILENAMES", "VK_DRIVER_FILES", "HOME", "XDG_RUNTIME_DIR",
 config.substitutions.append(("%python", config.python))
 config.substitutions.append(("%rung_source", config.rung_source))
 config.substitutions.append(("%rung_tools", config.rung_tools))
+config.substitutions.append(("%rung_build", config.rung_build))
 
 
 def output_of(*command):
@@ -60,6 +62,8 @@ def values_of(tree, key):
 
 if os.path.exists(os.path.join(config.rung_tools, "rung-compile")):
     config.available_features.add("compiler")
+if os.path.exists(os.path.join(config.rung_build, "glsl", "copy.spv")):
+    config.available_features.add("peer-kernels")
 listing = output_of(os.path.join(config.rung_tools, "rung-run"),
                     "--list-devices", "--json")
 cooperative = list(values_of(json.loads(listing), "cooperative")) if listing else []

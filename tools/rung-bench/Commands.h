@@ -30,8 +30,18 @@ struct ChatModelArguments {
   bool json = false;
 };
 
+/// rung-bench kernels FILE...
+struct KernelsArguments {
+  std::vector<std::string> files, names;
+  std::string device;
+  uint32_t repeat = 0; ///< 0: as the jobs say.
+  double timeoutSeconds = 10;
+  bool json = false;
+};
+
 ExitCode errorsCommand(const ErrorsArguments &arguments);
 ExitCode chatModelCommand(const ChatModelArguments &arguments);
+ExitCode kernelsCommand(const KernelsArguments &arguments);
 
 } // namespace rung::tools
 

@@ -1,5 +1,4 @@
-//===- RungBench.cpp - tables of error
-//-------------------------------------===//
+//===- RungBench.cpp - tables of speed and of error -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "tools/rung-bench/Commands.h"
@@ -63,13 +62,38 @@ ExitCode chatModelMain(int argc, char **argv) {
                      [&] { return chatModelCommand(arguments); });
 }
 
+ExitCode kernelsMain(int argc, char **argv) {
+  CLI::App app("Times single SPIR-V kernels by the device's clock and compares "
+               "what they write: tools/rung-bench/KernelJob.h describes the "
+               "files.",
+               "rung-bench kernels");
+  KernelsArguments arguments;
+  app.add_option("files", arguments.files, "jobs (.json)")->required();
+  app.add_option("--kernel", arguments.names,
+                 "run this kernel alone; may be given many times")
+      ->allow_extra_args(false);
+  app.add_option("--device,-d", arguments.device, kDeviceHelp);
+  app.add_option("--repeat", arguments.repeat,
+                 "timed runs of each kernel, in place of what its job says")
+      ->check(positive());
+  app.add_option("--timeout", arguments.timeoutSeconds,
+                 "seconds that one run may take")
+      ->check(positive())
+      ->capture_default_str();
+  app.add_flag("--json", arguments.json, "results as JSON");
+  return parseAndRun(app, argc, argv,
+                     [&] { return kernelsCommand(arguments); });
+}
+
 ExitCode helpMain(int argc, char **argv) {
-  CLI::App app("Tables of error. Commands: rung-bench errors, rung-bench "
-               "chat-model; each has its own --help.",
+  CLI::App app("Tables of error and of speed. Commands: rung-bench errors, "
+               "rung-bench chat-model, rung-bench kernels; each has its own "
+               "--help.",
                "rung-bench");
   return parseAndRun(app, argc, argv, [] {
     return fail(Status(StatusCode::InvalidArgument,
-                       "no command is given; there are errors and chat-model"),
+                       "no command is given; there are errors, chat-model and "
+                       "kernels"),
                 kUsage);
   });
 }
@@ -86,5 +110,7 @@ int main(int argc, char **argv) {
     return checkStdout(errorsMain(argc - 1, argv + 1));
   if (is("chat-model"))
     return checkStdout(chatModelMain(argc - 1, argv + 1));
+  if (is("kernels"))
+    return checkStdout(kernelsMain(argc - 1, argv + 1));
   return checkStdout(helpMain(argc, argv));
 }
