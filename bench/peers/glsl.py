@@ -158,48 +158,44 @@ class Jobs:
             [words], min(1056, -(-words // 256)), bytes=32.0 * words)
 
 
-def add_large(jobs):
-    jobs.block_gru("64 heads x 64, B 32", "block_gru", 64, 32, 1024, 16)
-    jobs.block_gru("64 heads x 64, B 32, 16x8x16", "block_gru.narrow", 64, 32,
-                   1024, 16)
-    jobs.block_gru("64 heads x 64, B 1", "block_gru", 64, 1, 1024, 16)
-    jobs.block_gru("12 heads x 64, B 16", "block_gru", 12, 16, 1024, 16)
-    jobs.block_gru("12 heads x 64, B 16, 16x8x16", "block_gru.narrow", 12, 16,
-                   1024, 16)
-    jobs.dense_gru("dense D 2048, B 1", "dense_gru", 2048, 4096)
-    jobs.dense_gru("dense D 256, B 1", "dense_gru.256", 256, 4096)
-    for size in (1024, 2048, 4096, 8192):
-        jobs.product(f"f16 product {size}", "product_f16", size, (128, 128),
-                     False)
-        jobs.product(f"s8 product {size}", "product_s8", size, (128, 128), True)
-    for size in (4096, 8192):
-        jobs.product(f"f16 product {size}, 256 rows", "product_f16.256", size,
-                     (256, 128), False)
-        jobs.product(f"s8 product {size}, 256 rows", "product_s8.256", size,
-                     (256, 128), True)
-    jobs.product_rate("f16 multiply-adds alone", "product_rate_f16",
-                      (16, 16, 16), False, 1056)
-    jobs.product_rate("s8 multiply-adds alone", "product_rate_s8",
-                      (16, 16, 32), True, 1056)
-    jobs.matvec("s8 matrix-vector 2048 x 101", "matvec_s8", 2048, 101)
-    jobs.matvec("s8 matrix-vector 2048 x 2048", "matvec_s8", 2048, 2048)
-    jobs.barrier("barrier of 132 workgroups", 132, 1024)
-    jobs.barrier("barrier of 264 workgroups", 264, 1024)
-    jobs.copy("copy", 1 << 25)
-
-
-def add_small(jobs):
-    jobs.block_gru("2 heads x 64, B 11", "block_gru.small", 2, 11, 9, 8)
-    jobs.dense_gru("dense D 64, B 1", "dense_gru.small", 64, 5)
-    jobs.product("f16 product 128", "product_f16.small", 128, (32, 16), False)
-    jobs.product("s8 product 128", "product_s8.small", 128, (32, 16), True)
-    jobs.product_rate("f16 multiply-adds alone", "product_rate_f16.small",
-                      (8, 8, 8), False, 2)
-    jobs.product_rate("s8 multiply-adds alone", "product_rate_s8.small",
-                      (8, 8, 8), True, 2)
-    jobs.matvec("s8 matrix-vector 256 x 21", "matvec_s8.small", 256, 21)
-    jobs.barrier("barrier of 2 workgroups", 2, 3)
-    jobs.copy("copy", 4096)
+# Each row: its name, the method of Jobs that makes it, what that is given.
+LARGE = [
+    ("64 heads x 64, B 32", "block_gru", "block_gru", 64, 32, 1024, 16),
+    ("64 heads x 64, B 32, 16x8x16", "block_gru", "block_gru.narrow",
+     64, 32, 1024, 16),
+    ("64 heads x 64, B 1", "block_gru", "block_gru", 64, 1, 1024, 16),
+    ("12 heads x 64, B 16", "block_gru", "block_gru", 12, 16, 1024, 16),
+    ("12 heads x 64, B 16, 16x8x16", "block_gru", "block_gru.narrow",
+     12, 16, 1024, 16),
+    ("dense D 2048, B 1", "dense_gru", "dense_gru", 2048, 4096),
+    ("dense D 256, B 1", "dense_gru", "dense_gru.256", 256, 4096),
+    *((f"{t} product {size}", "product", f"product_{t}", size, (128, 128),
+       t == "s8") for size in (1024, 2048, 4096, 8192) for t in ("f16", "s8")),
+    *((f"{t} product {size}, 256 rows", "product", f"product_{t}.256", size,
+       (256, 128), t == "s8") for size in (4096, 8192) for t in ("f16", "s8")),
+    ("f16 multiply-adds alone", "product_rate", "product_rate_f16",
+     (16, 16, 16), False, 1056),
+    ("s8 multiply-adds alone", "product_rate", "product_rate_s8",
+     (16, 16, 32), True, 1056),
+    ("s8 matrix-vector 2048 x 101", "matvec", "matvec_s8", 2048, 101),
+    ("s8 matrix-vector 2048 x 2048", "matvec", "matvec_s8", 2048, 2048),
+    ("barrier of 132 workgroups", "barrier", 132, 1024),
+    ("barrier of 264 workgroups", "barrier", 264, 1024),
+    ("copy", "copy", 1 << 25),
+]
+SMALL = [
+    ("2 heads x 64, B 11", "block_gru", "block_gru.small", 2, 11, 9, 8),
+    ("dense D 64, B 1", "dense_gru", "dense_gru.small", 64, 5),
+    ("f16 product 128", "product", "product_f16.small", 128, (32, 16), False),
+    ("s8 product 128", "product", "product_s8.small", 128, (32, 16), True),
+    ("f16 multiply-adds alone", "product_rate", "product_rate_f16.small",
+     (8, 8, 8), False, 2),
+    ("s8 multiply-adds alone", "product_rate", "product_rate_s8.small",
+     (8, 8, 8), True, 2),
+    ("s8 matrix-vector 256 x 21", "matvec", "matvec_s8.small", 256, 21),
+    ("barrier of 2 workgroups", "barrier", 2, 3),
+    ("copy", "copy", 4096),
+]
 
 
 def main():
@@ -211,21 +207,21 @@ def main():
     parser.add_argument("--json", action="store_true")
     parser.add_argument("names", nargs="*", metavar="NAME")
     a = parser.parse_args()
+    rows = SMALL if a.small else LARGE
+    for name in a.names:
+        if name not in [row[0] for row in rows]:
+            parser.error(f"no row is named '{name}'")
     with tempfile.TemporaryDirectory() as folder:
         jobs = Jobs(folder, a.kernels, a.small)
-        (add_small if a.small else add_large)(jobs)
-        known = [job["name"] for job in jobs.jobs]
-        for name in a.names:
-            if name not in known:
-                parser.error(f"no row is named '{name}'")
+        for name, method, *given in rows:
+            if not a.names or name in a.names:
+                getattr(jobs, method)(name, *given)
         path = os.path.join(folder, "jobs.json")
         with open(path, "w") as file:
             json.dump({"kernels": jobs.jobs}, file)
-        command = [a.bench, "kernels", path, "--device", a.device,
-                   "--timeout", "60"]
-        for name in a.names:
-            command += ["--kernel", name]
-        sys.exit(subprocess.run(command + ["--json"] * a.json).returncode)
+        sys.exit(subprocess.run(
+            [a.bench, "kernels", path, "--device", a.device, "--timeout", "60",
+             *["--json"] * a.json]).returncode)
 
 
 if __name__ == "__main__":
