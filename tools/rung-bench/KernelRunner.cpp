@@ -57,13 +57,13 @@ Status recordRun(const Device &device, VkCommandBuffer commands,
     vk.vkCmdPushConstants(
         commands, pipeline.layout(), VK_SHADER_STAGE_COMPUTE_BIT, /*offset=*/0,
         uint32_t(job.push.size() * sizeof(uint32_t)), job.push.data());
-  timestamps.mark(device, commands, 0);
+  timestamps.mark(device, commands);
   for (uint32_t i = 0; i < job.dispatches; ++i) {
     if (i > 0)
       recordBarrier(device, commands, Actor::Kernel, Actor::Kernel);
     vk.vkCmdDispatch(commands, job.groups[0], job.groups[1], job.groups[2]);
   }
-  timestamps.mark(device, commands, 1);
+  timestamps.mark(device, commands);
   recordBarrier(device, commands, Actor::Kernel, Actor::Copy);
   return endCommands(device, commands);
 }
