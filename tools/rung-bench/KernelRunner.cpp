@@ -39,7 +39,7 @@ private:
 Status recordRun(const Device &device, VkCommandBuffer commands,
                  const KernelJob &job, const std::vector<Buffer> &buffers,
                  const Pipeline &pipeline, VkDescriptorSet set,
-                 const Timestamps &timestamps) {
+                 Timestamps &timestamps) {
   const DeviceTable &vk = device.vk();
   RUNG_RETURN_IF_ERROR(beginCommands(device, commands));
   timestamps.reset(device, commands);
@@ -225,7 +225,7 @@ KernelRunner::load(const KernelJob &job) {
   return loaded;
 }
 
-Status KernelRunner::repeat(const KernelJob &job, const Loaded &loaded,
+Status KernelRunner::repeat(const KernelJob &job, Loaded &loaded,
                             KernelOutcome &outcome) {
   RUNG_RETURN_IF_ERROR(recordRun(*device_, commands_, job, loaded.buffers,
                                  loaded.pipeline, loaded.sets[0],

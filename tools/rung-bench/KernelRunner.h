@@ -57,7 +57,7 @@ private:
   Result<Buffer> upload(const Tensor &contents);
   Result<Tensor> download(const Buffer &buffer, const Tensor &shape);
   Result<std::unique_ptr<Loaded>> load(const KernelJob &job);
-  Status repeat(const KernelJob &job, const Loaded &loaded,
+  Status repeat(const KernelJob &job, Loaded &loaded,
                 KernelOutcome &outcome);
   Status examine(const KernelJob &job, const Loaded &loaded,
                  KernelOutcome &outcome);
