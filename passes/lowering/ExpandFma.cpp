@@ -15,6 +15,15 @@ namespace rung {
 
 namespace {
 
+/// Rounded once, or, where one allows that, twice.
+Value expand(ImplicitLocOpBuilder &b, math::FmaOp op) {
+  using arith::FastMathFlags;
+  if (!bitEnumContainsAny(op.getFastmath(), FastMathFlags::contract))
+    return emitMultiplyAdd(b, op.getA(), op.getB(), op.getC());
+  Value product = arith::MulFOp::create(b, op.getA(), op.getB());
+  return arith::AddFOp::create(b, product, op.getC());
+}
+
 struct ExpandFma : impl::ExpandFmaBase<ExpandFma> {
   using ExpandFmaBase::ExpandFmaBase;
 
@@ -32,8 +41,7 @@ struct ExpandFma : impl::ExpandFmaBase<ExpandFma> {
       });
     for (math::FmaOp op : found) {
       ImplicitLocOpBuilder b(op.getLoc(), op);
-      op.replaceAllUsesWith(
-          emitMultiplyAdd(b, op.getA(), op.getB(), op.getC()));
+      op.replaceAllUsesWith(expand(b, op));
       op.erase();
     }
   }

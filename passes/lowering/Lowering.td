@@ -18,7 +18,8 @@ def ExpandFma : Pass<"tile-expand-fma", "::mlir::ModuleOp"> {
     integer arithmetic and rounded once where it is below the last subnormal, and
     the sum (p + c) + e. That is a * b + c, rounded once, wherever p + c is an
     f16 and a * b + c another: in remainders such as fma(a, b, -(a * b)) and
-    fma(-q, d, x) with q near x / d.
+    fma(-q, d, x) with q near x / d. One that is marked `fastmath<contract>`, to
+    which either rounding will do, becomes its product and its sum.
 
     Before:
     ```mlir

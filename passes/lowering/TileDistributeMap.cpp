@@ -39,38 +39,31 @@ Value TileDistributor::extract(Value block, int32_t index) {
   return b_.create<spirv::CompositeExtractOp>(block, ArrayRef<int32_t>(index));
 }
 
-/// Element by element of each block: takes an invocation's elements out of the
-/// operands by constant indices and puts the results into new blocks. Which
-/// rows and columns they are does not matter, as long as they are the same in
-/// all blocks of a type.
+/// Takes an invocation's elements out of each block of the operands by constant
+/// indices and puts the results into new blocks. Which rows and columns they
+/// are does not matter, as long as they are the same in all blocks of a type.
 LogicalResult TileDistributor::mapBlocks(MapOp op) {
   auto type = cast<MatrixType>(op.getOperand(0).getType());
   spirv::CooperativeMatrixType block = blockType(type);
   SmallVector<Values> results(op.getNumResults());
   for (int64_t i = 0, e = blocksOf(type).count(); i < e; ++i) {
-    Values built(op.getNumResults());
-    SmallVector<Values> elements(op.getNumResults());
-    for (Value &value : built)
-      value = b_.create<spirv::UndefOp>(block);
-    for (int32_t j = 0; j < lanesElements(); ++j) {
-      Values arguments;
-      for (Value operand : op.getOperands())
-        arguments.push_back(extract(expansions_[operand][i], j));
-      FailureOr<Values> yielded = emitRegion(op.getBody(), arguments);
-      if (failed(yielded))
-        return failure();
-      b_.setLoc(op.getLoc());
-      for (auto [value, list, element] :
-           llvm::zip_equal(built, elements, *yielded)) {
-        value = b_.create<spirv::CompositeInsertOp>(element, value,
-                                                    ArrayRef<int32_t>(j));
-        list.push_back(element);
-      }
+    SmallVector<Values> operands;
+    for (Value operand : op.getOperands()) {
+      Values &elements = operands.emplace_back();
+      for (int32_t j = 0; j < lanesElements(); ++j)
+        elements.push_back(extract(expansions_[operand][i], j));
     }
-    for (auto [list, value, parts] :
-         llvm::zip_equal(results, built, elements)) {
-      list.push_back(value);
-      builtBlocks_[value] = parts;
+    FailureOr<SmallVector<Values>> yielded = emitTogether(op, operands);
+    if (failed(yielded))
+      return failure();
+    b_.setLoc(op.getLoc());
+    for (auto [list, elements] : llvm::zip_equal(results, *yielded)) {
+      Value built = b_.create<spirv::UndefOp>(block);
+      for (auto [j, element] : llvm::enumerate(elements))
+        built = b_.create<spirv::CompositeInsertOp>(element, built,
+                                                    ArrayRef<int32_t>(j));
+      list.push_back(built);
+      builtBlocks_[built] = elements;
     }
   }
   for (auto [result, list] : llvm::zip_equal(op.getResults(), results))

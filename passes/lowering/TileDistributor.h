@@ -72,6 +72,16 @@ private:
   mlir::LogicalResult mapBlocks(MapOp op);
   mlir::Value extract(mlir::Value block, int32_t index);
 
+  // Elementwise, on several elements at once: TileDistributePacked.cpp.
+  struct ElementGroup;
+  mlir::FailureOr<llvm::SmallVector<Values>>
+  emitTogether(MapOp op, llvm::ArrayRef<Values> operands);
+  mlir::Value emitInWord(mlir::Operation &op, ElementGroup &group);
+  void emitPacked(mlir::Operation &op, ElementGroup &group);
+  mlir::LogicalResult emitSingle(mlir::Operation &op, ElementGroup &group);
+  mlir::Value packedOf(ElementGroup &group, mlir::Value value);
+  mlir::Value laneOf(ElementGroup &group, mlir::Value value, size_t lane);
+
   // Layout, as values: TileDistributeLayout.cpp.
   struct Element {
     mlir::Value row, column;

@@ -27,6 +27,17 @@ def TileDistribute : Pass<"tile-distribute", "::mlir::ModuleOp"> {
     ```
     and in a plain one an `scf.for` over k with this lane's sums carried.
 
+    A `tile.map` on cooperative blocks is written operation by operation for all
+    of an invocation's elements, numbers of 16 bits two by two:
+    ```mlir
+    %s = arith.addf %x, %y : f16
+    ```
+    becomes, where an invocation has four elements of a block,
+    ```mlir
+    %s0 = arith.addf %x0, %y0 : vector<2xf16>
+    %s1 = arith.addf %x1, %y1 : vector<2xf16>
+    ```
+
     Requires: kernels that verify.
     Leaves: no value of matrix or flight type; on each cooperative kernel the
     number of its products as `tile.mma_count`.

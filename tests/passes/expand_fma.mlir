@@ -3,6 +3,7 @@
 
 // ONCE: math.fma %{{.*}}, %{{.*}}, %{{.*}} : f16
 // ONCE: math.fma %{{.*}}, %{{.*}}, %{{.*}} : f32
+// ONCE: math.fma %{{.*}}, %{{.*}}, %{{.*}} fastmath<contract> : f16
 
 // TWICE: %[[A:.*]] = memref.load %{{.*}} : memref<?xf16>
 // TWICE: %[[P:.*]] = arith.mulf %[[A]], %[[A]] : f16
@@ -13,6 +14,9 @@
 // TWICE: memref.store %[[R]], %{{.*}} : memref<?xf16>
 // TWICE-NOT: math.fma {{.*}} : f16
 // TWICE: math.fma %{{.*}}, %{{.*}}, %{{.*}} : f32
+// TWICE: %[[Q:.*]] = arith.mulf %[[A]], %[[R]] : f16
+// TWICE-NEXT: %[[T:.*]] = arith.addf %[[Q]], %[[A]] : f16
+// TWICE-NEXT: memref.store %[[T]], %{{.*}} : memref<?xf16>
 tile.kernel @k(%x: memref<?xf16> read_write, %y: memref<?xf32> read_write)
     push()
     layout(<instruction = [8, 8, 8], subgroups = 1, subgroup_size = 8,
@@ -25,4 +29,7 @@ tile.kernel @k(%x: memref<?xf16> read_write, %y: memref<?xf32> read_write)
   %b = memref.load %y[%t] : memref<?xf32>
   %g = math.fma %b, %b, %b : f32
   memref.store %g, %y[%t] : memref<?xf32>
+  // Either rounding will do.
+  %h = math.fma %a, %f, %a fastmath<contract> : f16
+  memref.store %h, %x[%t] : memref<?xf16>
 }

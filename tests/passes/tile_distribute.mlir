@@ -83,6 +83,60 @@ tile.kernel @chain(%x: memref<?xf32> read) push(%n)
 
 // -----
 
+// Elements of 16 bits go through a map two by two, operation by operation; what
+// is wider, or reads memory, one by one. Sums and shifts of i16 are those of a
+// word, of which none leaves its half.
+// CHECK-LABEL: tile.kernel @packed(
+// CHECK: %[[E0:.*]] = spirv.CompositeExtract %[[A:.*]][0 : i32] : !spirv.coopmatrix
+// CHECK: %[[E1:.*]] = spirv.CompositeExtract %[[A]][1 : i32] : !spirv.coopmatrix
+// CHECK: %[[P0:.*]] = spirv.CompositeConstruct %[[E0]], %[[E1]] : (f16, f16) -> vector<2xf16>
+// CHECK: %[[S0:.*]] = arith.addf %[[P0]], %[[ONE:.*]] : vector<2xf16>
+// CHECK: %[[P1:.*]] = spirv.CompositeConstruct
+// CHECK: %[[S1:.*]] = arith.addf %[[P1]], %[[ONE]] : vector<2xf16>
+// CHECK: %[[B0:.*]] = arith.bitcast %[[S0]] : vector<2xf16> to vector<2xi16>
+// CHECK: %[[B1:.*]] = arith.bitcast %[[S1]] : vector<2xf16> to vector<2xi16>
+// CHECK: %[[W0:.*]] = spirv.Bitcast %[[B0]] : vector<2xi16> to i32
+// CHECK-NEXT: %[[L0:.*]] = arith.shli %[[W0]], %{{.*}} : i32
+// CHECK-NEXT: arith.andi %[[L0]], %{{.*}} : i32
+// CHECK: %[[W1:.*]] = spirv.Bitcast %[[B1]] : vector<2xi16> to i32
+// CHECK: arith.subi %{{.*}}, %{{.*}} : i32
+// CHECK: arith.addi %{{.*}}, %{{.*}} : i32
+// CHECK: %[[C:.*]] = spirv.CompositeExtract %[[H:.*]][0 : i32] : vector<2xi16>
+// CHECK: %[[D:.*]] = spirv.CompositeExtract %[[H]][1 : i32] : vector<2xi16>
+// CHECK: %[[X:.*]] = arith.extui %[[C]] : i16 to i32
+// CHECK: arith.muli %[[X]], %[[X]] : i32
+// CHECK-NOT: vector<2xi32>
+// CHECK: spirv.CompositeInsert
+tile.kernel @packed() push()
+    layout(<instruction = [8, 8, 8], subgroups = 1, subgroup_size = 8,
+            cooperative = true>) {
+  %o = tile.shared : memref<8x8xf16, #gpu.address_space<workgroup>>
+  %c0 = arith.constant 0 : index
+  %a = tile.load %o[%c0, %c0]
+      : memref<8x8xf16, #gpu.address_space<workgroup>>
+        -> !tile.matrix<8x8xf16, acc>
+  %d = tile.map(%a) {
+  ^bb0(%e: f16):
+    %one = arith.constant 1.0 : f16
+    %ten = arith.constant 10 : i16
+    %magic = arith.constant 30618 : i16
+    %0 = arith.addf %e, %one : f16
+    %1 = arith.bitcast %0 : f16 to i16
+    %2 = arith.shli %1, %ten : i16
+    %3 = arith.subi %magic, %2 : i16
+    %4 = arith.addi %3, %1 : i16
+    %5 = arith.extui %4 : i16 to i32
+    %square = arith.muli %5, %5 : i32
+    %6 = arith.trunci %square : i32 to i16
+    %7 = arith.bitcast %6 : i16 to f16
+    tile.yield %7 : f16
+  } : (!tile.matrix<8x8xf16, acc>) -> !tile.matrix<8x8xf16, acc>
+  tile.store %d, %o[%c0, %c0] : !tile.matrix<8x8xf16, acc>,
+      memref<8x8xf16, #gpu.address_space<workgroup>>
+}
+
+// -----
+
 // A plain product is one loop over k, in which each lane keeps its sums, and
 // makes each of its loads once: eight rows of a, one column of each block.
 // CHECK-LABEL: tile.kernel @plain(
