@@ -1,8 +1,11 @@
 //===- StochasticScalar.cpp - a sum, rounded by chance --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rounding away from zero is adding one to the magnitude bits, and past the
-// largest finite value it gives infinity's.
+// The nearest f16, its error, which is one too, and an integer comparison: the
+// sum lies between the nearest and the neighbour on the error's side, as many
+// parts of their distance from the nearest as the error has. Rounding away from
+// zero is adding one to the magnitude bits, and past the largest finite value
+// it gives infinity's.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,52 +13,41 @@
 
 #include "passes/lowering/HalfScalar.h"
 
-#include "mlir/Dialect/Math/IR/Math.h"
-
 using namespace mlir;
 
 namespace rung {
 
 namespace {
 
-/// A magnitude of `whole` and `rest` / 2^32 units; units of 2^(exponent - 25).
-struct Fixed {
-  Value whole, rest;
+/// The finite f16 nearest to a sum, and what it lacks.
+struct NearestSum {
+  Value plain; ///< As a device adds; infinite past the largest finite value.
+  Value sum, error;
 };
 
-/// large +- small, `large` having the larger magnitude. Exact: exponents are at
-/// most 30 apart, and the rest has 32 bits.
-Fixed addAligned(I32Builder &i, const HalfParts &large, const HalfParts &small,
-                 Value subtracts) {
-  Value apart = i.sub(large.exponent, small.exponent);
-  Value whole = i.shiftRight(small.significand, apart);
-  // By 32 - apart; in two steps, since shifts by 32 are not defined.
-  Value rest = i.shiftLeft(
-      i.shiftLeft(small.significand, i.sub(i.constant(31), apart)), 1);
-  Value zero = i.constant(0);
-  Value isWhole = i.compare(arith::CmpIPredicate::eq, rest, zero);
-  Value borrowed = i.select(isWhole, whole, i.add(whole, 1));
-  return {i.select(subtracts, i.sub(large.significand, borrowed),
-                   i.add(large.significand, whole)),
-          i.select(subtracts, i.sub(zero, rest), rest)};
-}
-
-/// The magnitude bits of \p sum's lower neighbour, and in `rest` how far
-/// towards the upper one it lies; \p sum is not zero.
-Fixed normalize(I32Builder &i, const Fixed &sum, Value exponent) {
-  // A sum has at most 12 bits; it is halved, then doubled until it has 11 or
-  // the exponent is 1. Of a rest, three bits at the end are zero.
-  Value whole = i.shiftRight(sum.whole, 1);
-  Value rest = i.bitOr(i.shiftLeft(sum.whole, 31), i.shiftRight(sum.rest, 1));
-  auto &b = i.b();
-  Value zeros = b.createOrFold<math::CountLeadingZerosOp>(sum.whole);
-  Value doublings = i.minUnsigned(i.add(zeros, -20), exponent);
-  Value carried =
-      i.shiftRight(i.shiftRight(rest, 1), i.sub(i.constant(31), doublings));
-  Value significand = i.bitOr(i.shiftLeft(whole, doublings), carried);
-  Value bits = i.add(i.shiftLeft(i.sub(exponent, doublings), kHalfFractionBits),
-                     significand);
-  return {bits, i.shiftLeft(rest, doublings)};
+/// By Knuth's TwoSum. It is exact with the largest finite number for an
+/// infinite sum, too: the addends are then of one sign, and the larger one at
+/// least half of it.
+NearestSum addExactly(ImplicitLocOpBuilder &b, Value a, Value addend) {
+  auto add = [&](Value x, Value y) {
+    return b.createOrFold<arith::AddFOp>(x, y);
+  };
+  auto sub = [&](Value x, Value y) {
+    return b.createOrFold<arith::SubFOp>(x, y);
+  };
+  Value plain = add(a, addend), sum = plain;
+  auto limit = [&](arith::CmpFPredicate beyond, float by) {
+    Value bound = arith::ConstantOp::create(b, b.getF16FloatAttr(by));
+    Value past = b.createOrFold<arith::CmpFOp>(beyond, sum, bound);
+    sum = b.createOrFold<arith::SelectOp>(past, bound, sum);
+  };
+  limit(arith::CmpFPredicate::OGT, 65504);
+  limit(arith::CmpFPredicate::OLT, -65504);
+  Value ofAddend = sub(sum, a);
+  Value ofA = sub(sum, ofAddend);
+  Value missedA = sub(a, ofA);
+  Value missedAddend = sub(addend, ofAddend);
+  return {plain, sum, add(missedA, missedAddend)};
 }
 
 } // namespace
@@ -64,38 +56,35 @@ Value emitAddStochastic(ImplicitLocOpBuilder &b, Value a, Value addend,
                         Value bits) {
   using Predicate = arith::CmpIPredicate;
   I32Builder i(b);
-  Value left = emitHalfBits(i, a), right = emitHalfBits(i, addend);
-  Value leftSize = i.bitAnd(left, kHalfMagnitude);
-  Value rightSize = i.bitAnd(right, kHalfMagnitude);
-  Value largest = i.maxUnsigned(leftSize, rightSize);
-  HalfParts large(i, largest);
-  HalfParts small(i, i.minUnsigned(leftSize, rightSize));
-  Value zero = i.constant(0);
-  Value subtracts = i.compare(Predicate::ne,
-                              i.bitAnd(i.bitXor(left, right), kHalfSign), zero);
-  Fixed sum = addAligned(i, large, small, subtracts);
-  Fixed below = normalize(i, sum, large.exponent);
+  NearestSum nearest = addExactly(b, a, addend);
+  Value sum = emitHalfBits(i, nearest.sum);
+  Value error = emitHalfBits(i, nearest.error);
+  Value errorSize = i.bitAnd(error, kHalfMagnitude);
 
-  // The larger one's sign; a sum of zero is negative where both zeros are.
-  Value leads = i.compare(Predicate::uge, leftSize, rightSize);
-  Value sign = i.select(leads, left, right);
-  Value isZero = i.compare(Predicate::eq, i.bitOr(sum.whole, sum.rest), zero);
-  sign = i.bitAnd(i.select(isZero, i.bitAnd(left, right), sign), kHalfSign);
+  // The distance to the neighbour is the last place of the smaller of the two:
+  // of the one with the exponent `place`. Only a sum of zero, which lacks
+  // nothing, has none smaller.
+  Value towardsZero = i.shiftRight(i.bitXor(sum, error), 15);
+  Value smaller = i.sub(i.bitAnd(sum, kHalfMagnitude), towardsZero);
+  Value place = i.maxSigned(i.shiftRightSigned(smaller, kHalfFractionBits),
+                            i.constant(1));
+  // The error in parts of 2^-32 of it; twice the significand, so that a shift
+  // of zero is by less than 32.
+  HalfParts parts(i, errorSize);
+  Value share = i.shiftLeft(i.shiftLeft(parts.significand, 1),
+                            i.add(i.sub(parts.exponent, place), 31));
+  // Below the nearest one, the upper number is that: it is taken where bits is
+  // below 2^32 - share, which is ~bits >= share.
+  Value below = i.shiftRightSigned(i.shiftLeft(error, 16), 31);
+  Value moves = i.compare(Predicate::ult, i.bitXor(bits, below), share);
+  Value neighbour = i.sub(i.add(sum, 1), i.shiftLeft(towardsZero, 1));
+  Value rounded = i.select(moves, neighbour, sum);
 
-  // Of a negative sum, the neighbour with the larger magnitude is the lower
-  // one: ~bits < rest says that bits is not below 2^32 - rest.
-  Value flip = i.shiftRightSigned(i.shiftLeft(sign, 16), 31);
-  Value away = i.compare(Predicate::ult, i.bitXor(bits, flip), below.rest);
-  Value magnitude =
-      i.add(below.whole, b.createOrFold<arith::ExtUIOp>(b.getI32Type(), away));
-  magnitude = i.select(isZero, zero,
-                       i.minUnsigned(magnitude, i.constant(kHalfInfinity)));
-  Value rounded = emitHalf(i, i.bitOr(sign, magnitude));
-
-  Value plain = b.createOrFold<arith::AddFOp>(a, addend);
-  Value isSpecial =
-      i.compare(Predicate::uge, largest, i.constant(kHalfInfinity));
-  return i.select(isSpecial, plain, rounded);
+  // The sum with an infinity or NaN has an error of NaN; one past infinity's
+  // place, of more than the distance.
+  Value isPlain = i.compare(Predicate::uge, errorSize, i.constant(0x5000));
+  Value result = i.select(isPlain, emitHalfBits(i, nearest.plain), rounded);
+  return emitHalf(i, result);
 }
 
 } // namespace rung
