@@ -39,9 +39,19 @@ struct KernelsArguments {
   bool json = false;
 };
 
+/// rung-bench speed FOLDER
+struct SpeedArguments {
+  std::string folder, device, svg;
+  std::vector<std::string> rows; ///< Parts of names or groups; none: all.
+  std::string peers, hand;       ///< Files of other programs' results.
+  double timeoutSeconds = 30;
+  bool json = false;
+};
+
 ExitCode errorsCommand(const ErrorsArguments &arguments);
 ExitCode chatModelCommand(const ChatModelArguments &arguments);
 ExitCode kernelsCommand(const KernelsArguments &arguments);
+ExitCode speedCommand(const SpeedArguments &arguments);
 
 } // namespace rung::tools
 

@@ -7,12 +7,11 @@
 #include "runtime/base/Json.h"
 #include "runtime/base/Npy.h"
 #include "runtime/base/Text.h"
+#include "tools/rung-bench/JsonMembers.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <filesystem>
-#include <limits>
 #include <random>
 #include <utility>
 
@@ -23,96 +22,6 @@ Status wrong(const std::string &what) {
   return Status(StatusCode::InvalidData, what);
 }
 
-/// Reads the members of one JSON object; the first mistake is kept, and a
-/// member that nobody asked for is one.
-class Members {
-public:
-  Members(const nlohmann::json &json, std::string what)
-      : json_(json), what_(std::move(what)) {
-    if (!json_.is_object())
-      keep(concat(what_, " is no object"));
-  }
-
-  const nlohmann::json *find(const char *key, bool needed = false) {
-    asked_.push_back(key);
-    if (json_.is_object() && json_.contains(key))
-      return &json_[key];
-    if (needed)
-      keep(concat(what_, " has no \"", key, "\""));
-    return nullptr;
-  }
-
-  void text(const char *key, std::string &to, bool needed = false) {
-    const nlohmann::json *value = find(key, needed);
-    if (value && value->is_string())
-      to = value->get<std::string>();
-    else if (value)
-      keep(concat("\"", key, "\" of ", what_, " is no text"));
-  }
-
-  void number(const char *key, double &to) {
-    const nlohmann::json *value = find(key);
-    if (value && value->is_number() && std::isfinite(value->get<double>()))
-      to = value->get<double>();
-    else if (value)
-      keep(concat("\"", key, "\" of ", what_, " is no number"));
-  }
-
-  template <typename T> void count(const char *key, T &to, T atLeast = 0) {
-    if (const nlohmann::json *value = find(key))
-      take(*value, key, to, atLeast);
-  }
-
-  void counts(const char *key, std::vector<uint32_t> &to) {
-    const nlohmann::json *value = find(key);
-    if (!value)
-      return;
-    if (!value->is_array())
-      return keep(concat("\"", key, "\" of ", what_, " is no list"));
-    to.assign(value->size(), 0);
-    for (size_t i = 0; i < to.size(); ++i)
-      take<uint32_t>((*value)[i], key, to[i], 0);
-  }
-
-  void flag(const char *key, bool &to) {
-    const nlohmann::json *value = find(key);
-    if (value && value->is_boolean())
-      to = value->get<bool>();
-    else if (value)
-      keep(concat("\"", key, "\" of ", what_, " is neither true nor false"));
-  }
-
-  void keep(const std::string &mistake) {
-    if (mistake_.empty())
-      mistake_ = mistake;
-  }
-
-  /// What was wrong first, or that of the keys that nobody asked for.
-  Status finish() {
-    if (mistake_.empty())
-      for (const auto &member : json_.items())
-        if (std::ranges::find(asked_, member.key()) == asked_.end())
-          keep(concat(what_, " has an unknown key ", quote(member.key())));
-    return mistake_.empty() ? Status::ok() : wrong(mistake_);
-  }
-
-private:
-  template <typename T>
-  void take(const nlohmann::json &value, const char *key, T &to, T atLeast) {
-    if (value.is_number_unsigned() &&
-        value.get<uint64_t>() <= std::numeric_limits<T>::max() &&
-        value.get<uint64_t>() >= atLeast)
-      to = static_cast<T>(value.get<uint64_t>());
-    else
-      keep(concat("\"", key, "\" of ", what_, " holds ", value.dump(),
-                  ", not a count from ", atLeast, " on"));
-  }
-
-  const nlohmann::json &json_;
-  std::string what_, mistake_;
-  std::vector<std::string> asked_;
-};
-
 class JobReader {
 public:
   explicit JobReader(const std::string &path)
@@ -120,7 +29,7 @@ public:
 
   Result<KernelJob> read(const nlohmann::json &json) {
     KernelJob job;
-    Members in(json, "a kernel");
+    JsonMembers in(json, "a kernel");
     in.text("name", job.name, /*needed=*/true);
     in.text("spirv", job.spirvPath, /*needed=*/true);
     in.text("entry", job.entry);
@@ -163,7 +72,7 @@ private:
                                   const std::string &what) {
     KernelBuffer buffer;
     std::string type = "f32";
-    Members in(json, what);
+    JsonMembers in(json, what);
     in.text("file", buffer.file);
     in.text("type", type, /*needed=*/buffer.file.empty());
     in.count("elements", buffer.elements);
@@ -216,26 +125,19 @@ Tensor randomBlock(const KernelBuffer &buffer, uint64_t elements) {
 
 } // namespace
 
-Result<Tensor> KernelBuffer::contents() const {
+Result<Tensor> KernelBuffer::block() const {
   constexpr uint64_t kBlock = 65521; // A prime: no row of a matrix repeats.
-  Tensor block = Tensor::zeros(ScalarType::F64, {1});
-  block.values<double>()[0] = value;
   if (!file.empty()) {
-    RUNG_ASSIGN_OR_RETURN(block, readNpy(file));
-    if (elements == 0)
-      return block;
-  } else {
-    block = random > 0 ? randomBlock(*this, kBlock) : convert(block, type);
-  }
-  Tensor tensor = Tensor::zeros(block.type, {elements});
-  for (size_t done = 0; done < tensor.data.size();) {
-    size_t size = std::min(block.data.size(), tensor.data.size() - done);
-    if (size == 0)
+    RUNG_ASSIGN_OR_RETURN(Tensor tensor, readNpy(file));
+    if (tensor.data.empty() && elements > 0)
       return wrong(concat(quotePath(file), " has nothing to be repeated"));
-    std::memcpy(tensor.data.data() + done, block.data.data(), size);
-    done += size;
+    return tensor;
   }
-  return tensor;
+  if (random > 0)
+    return randomBlock(*this, std::min(kBlock, elements));
+  Tensor tensor = Tensor::zeros(ScalarType::F64, {std::min(kBlock, elements)});
+  std::ranges::fill(tensor.values<double>(), value);
+  return convert(tensor, type);
 }
 
 Result<std::array<uint32_t, 3>>

@@ -30,8 +30,10 @@ struct KernelBuffer {
   Tolerance tolerance;
   std::string dump; ///< The contents go there, as .npy; or empty.
 
-  /// The contents before the first run. Random ones repeat a block of 65521.
-  Result<Tensor> contents() const;
+  bool isZero() const { return file.empty() && random <= 0 && value == 0; }
+  /// What the contents repeat, from the first element on: a file's, or at most
+  /// 65521 elements.
+  Result<Tensor> block() const;
 };
 
 struct KernelJob {

@@ -16,6 +16,9 @@
 namespace rung::tools {
 namespace {
 
+// A device that has been idle needs so long to raise its clock.
+constexpr std::chrono::milliseconds kWarmup(150);
+
 /// The kernel as a bundle would hold it.
 class BundledKernel {
 public:
@@ -66,16 +69,6 @@ Status recordRun(const Device &device, VkCommandBuffer commands,
   timestamps.mark(device, commands);
   recordBarrier(device, commands, Actor::Kernel, Actor::Copy);
   return endCommands(device, commands);
-}
-
-/// The first elements of \p tensor, as one row.
-Tensor firstElements(const Tensor &tensor, uint64_t count) {
-  Tensor part;
-  part.type = tensor.type;
-  part.shape = {count};
-  part.data.assign(tensor.data.begin(),
-                   tensor.data.begin() + count * byteSize(tensor.type));
-  return part;
 }
 
 } // namespace
@@ -137,40 +130,75 @@ Status KernelRunner::check(const KernelJob &job) const {
   return Status(StatusCode::Unsupported, joined(lacks));
 }
 
-Status KernelRunner::copy(const Buffer &from, const Buffer &to,
-                          uint64_t bytes) {
+Status
+KernelRunner::submitCopies(const std::function<void(VkCommandBuffer)> &record) {
   RUNG_RETURN_IF_ERROR(beginCommands(*device_, copies_));
-  const VkBufferCopy region = {/*srcOffset=*/0, /*dstOffset=*/0, bytes};
-  device_->vk().vkCmdCopyBuffer(copies_, from.handle(), to.handle(), 1,
-                                &region);
+  record(copies_);
   recordBarrier(*device_, copies_, Actor::Copy, Actor::Kernel);
   recordBarrier(*device_, copies_, Actor::Copy, Actor::Host);
   RUNG_RETURN_IF_ERROR(endCommands(*device_, copies_));
   return device_->submitAndWait(copies_, timeout_);
 }
 
-Result<Buffer> KernelRunner::upload(const Tensor &contents) {
-  const uint64_t bytes = contents.data.size();
+/// Repeats the first \p block bytes of \p buffer up to \p bytes, doubling what
+/// is there.
+static void recordRepeats(const Device &device, VkCommandBuffer commands,
+                          const Buffer &buffer, uint64_t block,
+                          uint64_t bytes) {
+  for (uint64_t done = block; done < bytes; done *= 2) {
+    recordBarrier(device, commands, Actor::Copy, Actor::Copy);
+    const VkBufferCopy region = {/*srcOffset=*/0, /*dstOffset=*/done,
+                                 std::min(done, bytes - done)};
+    device.vk().vkCmdCopyBuffer(commands, buffer.handle(), buffer.handle(), 1,
+                                &region);
+  }
+}
+
+Result<Buffer> KernelRunner::upload(const KernelBuffer &from, Tensor &shape) {
+  RUNG_ASSIGN_OR_RETURN(Tensor block, from.block());
+  shape.type = block.type;
+  shape.shape =
+      from.elements > 0 ? std::vector<uint64_t>{from.elements} : block.shape;
+  const uint64_t bytes = shape.elementCount() * byteSize(shape.type);
+  const uint64_t first = std::min<uint64_t>(bytes, block.data.size());
   RUNG_ASSIGN_OR_RETURN(Buffer buffer,
                         Buffer::create(*device_, bytes, MemoryUse::Device));
   if (bytes == 0)
     return buffer;
-  RUNG_ASSIGN_OR_RETURN(Buffer staging,
-                        Buffer::create(*device_, bytes, MemoryUse::Upload));
-  std::memcpy(staging.mapped().data(), contents.data.data(), bytes);
-  RUNG_RETURN_IF_ERROR(copy(staging, buffer, bytes));
+  Buffer staging;
+  if (!from.isZero()) {
+    RUNG_ASSIGN_OR_RETURN(staging,
+                          Buffer::create(*device_, first, MemoryUse::Upload));
+    std::memcpy(staging.mapped().data(), block.data.data(), first);
+  }
+  RUNG_RETURN_IF_ERROR(submitCopies([&](VkCommandBuffer commands) {
+    if (from.isZero()) {
+      device_->vk().vkCmdFillBuffer(commands, buffer.handle(), /*dstOffset=*/0,
+                                    VK_WHOLE_SIZE, /*data=*/0);
+      return;
+    }
+    const VkBufferCopy region = {/*srcOffset=*/0, /*dstOffset=*/0, first};
+    device_->vk().vkCmdCopyBuffer(commands, staging.handle(), buffer.handle(),
+                                  1, &region);
+    recordRepeats(*device_, commands, buffer, first, bytes);
+  }));
   return buffer;
 }
 
-Result<Tensor> KernelRunner::download(const Buffer &buffer,
-                                      const Tensor &shape) {
-  Tensor tensor = Tensor::zeros(shape.type, shape.shape);
+Result<Tensor> KernelRunner::download(const Buffer &buffer, ScalarType type,
+                                      std::vector<uint64_t> shape) {
+  Tensor tensor = Tensor::zeros(type, std::move(shape));
   if (tensor.data.empty())
     return tensor;
   RUNG_ASSIGN_OR_RETURN(
       Buffer staging,
       Buffer::create(*device_, tensor.data.size(), MemoryUse::Readback));
-  RUNG_RETURN_IF_ERROR(copy(buffer, staging, tensor.data.size()));
+  RUNG_RETURN_IF_ERROR(submitCopies([&](VkCommandBuffer commands) {
+    const VkBufferCopy region = {/*srcOffset=*/0, /*dstOffset=*/0,
+                                 tensor.data.size()};
+    device_->vk().vkCmdCopyBuffer(commands, buffer.handle(), staging.handle(),
+                                  1, &region);
+  }));
   std::memcpy(tensor.data.data(), staging.mapped().data(), tensor.data.size());
   return tensor;
 }
@@ -179,24 +207,26 @@ Status KernelRunner::examine(const KernelJob &job, const Loaded &loaded,
                              KernelOutcome &outcome) {
   for (size_t i = 0; i < loaded.buffers.size(); ++i) {
     const KernelBuffer &want = job.buffers[i];
-    if (want.expected.empty() && want.dump.empty())
-      continue;
-    RUNG_ASSIGN_OR_RETURN(Tensor got,
-                          download(loaded.buffers[i], loaded.shapes[i]));
-    if (!want.dump.empty())
+    const Tensor &shape = loaded.shapes[i];
+    if (!want.dump.empty()) {
+      RUNG_ASSIGN_OR_RETURN(
+          Tensor got, download(loaded.buffers[i], shape.type, shape.shape));
       RUNG_RETURN_IF_ERROR(writeNpy(want.dump, got));
+    }
     if (want.expected.empty())
       continue;
     RUNG_ASSIGN_OR_RETURN(Tensor expected, readNpy(want.expected));
     const uint64_t count = expected.elementCount();
-    if (count > got.elementCount())
+    if (count > shape.elementCount())
       return Status(StatusCode::InvalidData,
-                    concat("buffer ", i, " of ", toString(got),
+                    concat("buffer ", i, " of ", toString(shape),
                            " has fewer elements than the expected ",
                            toString(expected)));
+    expected.shape = {count};
+    RUNG_ASSIGN_OR_RETURN(Tensor got,
+                          download(loaded.buffers[i], shape.type, {count}));
     outcome.comparisons.push_back(
-        compare(concat("buffer ", i), firstElements(got, count),
-                firstElements(expected, count), want.tolerance));
+        compare(concat("buffer ", i), got, expected, want.tolerance));
   }
   return Status::ok();
 }
@@ -211,12 +241,11 @@ KernelRunner::load(const KernelJob &job) {
       Pipeline::create(*device_, kernel.get(), VK_NULL_HANDLE));
   SetContents binding = {loaded->pipeline.setLayout(), {}};
   for (const KernelBuffer &one : job.buffers) {
-    RUNG_ASSIGN_OR_RETURN(Tensor contents, one.contents());
-    RUNG_ASSIGN_OR_RETURN(Buffer buffer, upload(contents));
+    Tensor shape;
+    RUNG_ASSIGN_OR_RETURN(Buffer buffer, upload(one, shape));
     binding.buffers.push_back({buffer.handle(), buffer.size()});
     loaded->buffers.push_back(std::move(buffer));
-    contents.data = {};
-    loaded->shapes.push_back(std::move(contents));
+    loaded->shapes.push_back(std::move(shape));
   }
   RUNG_ASSIGN_OR_RETURN(
       loaded->sets, DescriptorSets::create(*device_, std::span(&binding, 1)));
@@ -225,23 +254,30 @@ KernelRunner::load(const KernelJob &job) {
   return loaded;
 }
 
+Result<double> KernelRunner::once(const Loaded &loaded) {
+  RUNG_RETURN_IF_ERROR(device_->submitAndWait(commands_, timeout_));
+  RUNG_ASSIGN_OR_RETURN(std::vector<double> intervals,
+                        loaded.timestamps.read(*device_));
+  if (intervals.empty())
+    return Status(StatusCode::Unsupported,
+                  concat("'", device(), "' has no clock"));
+  return intervals[0];
+}
+
 Status KernelRunner::repeat(const KernelJob &job, Loaded &loaded,
                             KernelOutcome &outcome) {
+  using Clock = std::chrono::steady_clock;
   RUNG_RETURN_IF_ERROR(recordRun(*device_, commands_, job, loaded.buffers,
                                  loaded.pipeline, loaded.sets[0],
                                  loaded.timestamps));
-  const uint32_t warmup = std::max(1u, job.warmup);
-  for (uint32_t i = 0; i < warmup + job.repeat; ++i) {
-    RUNG_RETURN_IF_ERROR(device_->submitAndWait(commands_, timeout_));
-    RUNG_ASSIGN_OR_RETURN(std::vector<double> intervals,
-                          loaded.timestamps.read(*device_));
-    if (intervals.empty())
-      return Status(StatusCode::Unsupported,
-                    concat("'", device(), "' has no clock"));
-    if (i == 0)
-      RUNG_RETURN_IF_ERROR(examine(job, loaded, outcome));
-    if (i >= warmup)
-      outcome.ms.push_back(intervals[0]);
+  RUNG_RETURN_IF_ERROR(once(loaded).status());
+  RUNG_RETURN_IF_ERROR(examine(job, loaded, outcome));
+  const Clock::time_point began = Clock::now();
+  for (uint32_t i = 0; i < job.warmup || Clock::now() - began < kWarmup; ++i)
+    RUNG_RETURN_IF_ERROR(once(loaded).status());
+  for (uint32_t i = 0; i < job.repeat; ++i) {
+    RUNG_ASSIGN_OR_RETURN(double ms, once(loaded));
+    outcome.ms.push_back(ms);
   }
   return Status::ok();
 }

@@ -14,6 +14,7 @@
 #include "tools/rung-bench/KernelJob.h"
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -36,9 +37,9 @@ public:
 
   const std::string &device() const { return device_->name(); }
 
-  /// Runs \p job on its buffers as they were made, and then again and again;
-  /// compares and dumps what the first run left. An error of code Device means
-  /// that this runner runs no more.
+  /// Runs \p job on its buffers as they were made; compares and dumps what that
+  /// run left; then runs it again and again, warming up before it takes times.
+  /// An error of code Device means that this runner runs no more.
   Result<KernelOutcome> run(const KernelJob &job);
 
 private:
@@ -54,14 +55,18 @@ private:
   KernelRunner() = default;
 
   Status check(const KernelJob &job) const;
-  Result<Buffer> upload(const Tensor &contents);
-  Result<Tensor> download(const Buffer &buffer, const Tensor &shape);
+  /// A buffer as \p from describes it; \p shape gets its type and shape.
+  Result<Buffer> upload(const KernelBuffer &from, Tensor &shape);
+  /// The first elements of \p buffer.
+  Result<Tensor> download(const Buffer &buffer, ScalarType type,
+                          std::vector<uint64_t> shape);
+  Status submitCopies(const std::function<void(VkCommandBuffer)> &record);
   Result<std::unique_ptr<Loaded>> load(const KernelJob &job);
-  Status repeat(const KernelJob &job, Loaded &loaded,
-                KernelOutcome &outcome);
+  /// The milliseconds of one run of what is recorded.
+  Result<double> once(const Loaded &loaded);
+  Status repeat(const KernelJob &job, Loaded &loaded, KernelOutcome &outcome);
   Status examine(const KernelJob &job, const Loaded &loaded,
                  KernelOutcome &outcome);
-  Status copy(const Buffer &from, const Buffer &to, uint64_t bytes);
 
   std::unique_ptr<Instance> instance_;
   std::unique_ptr<Device> device_;

@@ -82,11 +82,14 @@ std::string toLine(const Row &row, size_t width) {
   return text + "\n";
 }
 
-std::string formatText(const std::string &device,
-                       const std::vector<Row> &rows) {
+size_t widthOf(const std::vector<KernelJob> &jobs) {
   size_t width = 6;
-  for (const Row &row : rows)
-    width = std::max(width, row.job.name.size());
+  for (const KernelJob &job : jobs)
+    width = std::max(width, job.name.size());
+  return width;
+}
+
+std::string heading(const std::string &device, size_t width) {
   std::string text = concat("on ", device, "\nkernel");
   text += std::string(width - 6, ' ');
   for (const char *head :
@@ -95,10 +98,13 @@ std::string formatText(const std::string &device,
     std::snprintf(cell, sizeof cell, "%11s", head);
     text += cell;
   }
-  text += "  checks\n";
-  for (const Row &row : rows)
-    text += toLine(row, width);
-  return text;
+  return text + "  checks\n";
+}
+
+/// At once, so that nothing is lost when a later kernel takes too long.
+void print(const std::string &text) {
+  std::fputs(text.c_str(), stdout);
+  std::fflush(stdout);
 }
 
 Result<std::vector<KernelJob>> gatherJobs(const KernelsArguments &arguments) {
@@ -170,28 +176,25 @@ ExitCode kernelsCommand(const KernelsArguments &arguments) {
   Runs runs(arguments);
   if (Status status = runs.open(); !status.isOk())
     return fail(status);
-  const std::string device = runs.device();
-  std::vector<Row> rows;
+  const size_t width = widthOf(*jobs);
+  Json json = {{"device", runs.device()}, {"kernels", Json::array()}};
+  if (!arguments.json)
+    print(heading(runs.device(), width));
   ExitCode code = kDone;
   for (KernelJob &job : *jobs) {
-    Row row = runs.run(std::move(job));
+    const Row row = runs.run(std::move(job));
     if (!row.error.empty())
       code = fail(Status(StatusCode::Device, row.error)
                       .while_(concat("running kernel ", quote(row.job.name))));
     else if (!row.passed() && code == kDone)
       code = kComparisonFailed;
-    rows.push_back(std::move(row));
-  }
-  std::string text;
-  if (arguments.json) {
-    Json json = {{"device", device}, {"kernels", Json::array()}};
-    for (const Row &row : rows)
+    if (arguments.json)
       json["kernels"].push_back(toJson(row));
-    text = formatJson(json);
-  } else {
-    text = formatText(device, rows);
+    else
+      print(toLine(row, width));
   }
-  std::fputs(text.c_str(), stdout);
+  if (arguments.json)
+    print(formatJson(json));
   return code;
 }
 

@@ -85,15 +85,43 @@ ExitCode kernelsMain(int argc, char **argv) {
                      [&] { return kernelsCommand(arguments); });
 }
 
+ExitCode speedMain(int argc, char **argv) {
+  CLI::App app("Times the bundles of a suite of speed and compares each with "
+               "the reference: bench/speed.sh prepares one.",
+               "rung-bench speed");
+  SpeedArguments arguments;
+  app.add_option("folder", arguments.folder, "folder with speed.json")
+      ->required();
+  app.add_option("--row", arguments.rows,
+                 "only rows whose name or group holds this text; may be given "
+                 "many times")
+      ->allow_extra_args(false);
+  app.add_option("--device,-d", arguments.device, kDeviceHelp);
+  app.add_option("--peers", arguments.peers,
+                 "peers' results, as bench/peers/torch_rows.py writes them");
+  app.add_option("--hand", arguments.hand,
+                 "those of the hand-written baselines, as bench/peers/glsl.py "
+                 "--json prints them");
+  app.add_option("--timeout", arguments.timeoutSeconds,
+                 "seconds that one run may take")
+      ->check(positive())
+      ->capture_default_str();
+  app.add_flag("--json", arguments.json, "results as JSON");
+  app.add_option("--svg", arguments.svg,
+                 "also a plot of the rows beside their peers, into that file");
+  return parseAndRun(app, argc, argv, [&] { return speedCommand(arguments); });
+}
+
 ExitCode helpMain(int argc, char **argv) {
   CLI::App app("Tables of error and of speed. Commands: rung-bench errors, "
-               "rung-bench chat-model, rung-bench kernels; each has its own "
+               "rung-bench chat-model, rung-bench kernels, rung-bench speed; "
+               "each has its own "
                "--help.",
                "rung-bench");
   return parseAndRun(app, argc, argv, [] {
     return fail(Status(StatusCode::InvalidArgument,
-                       "no command is given; there are errors, chat-model and "
-                       "kernels"),
+                       "no command is given; there are errors, chat-model, "
+                       "kernels and speed"),
                 kUsage);
   });
 }
@@ -112,5 +140,7 @@ int main(int argc, char **argv) {
     return checkStdout(chatModelMain(argc - 1, argv + 1));
   if (is("kernels"))
     return checkStdout(kernelsMain(argc - 1, argv + 1));
+  if (is("speed"))
+    return checkStdout(speedMain(argc - 1, argv + 1));
   return checkStdout(helpMain(argc, argv));
 }

@@ -52,17 +52,23 @@ Result<Bindings> parseAll(const RunArguments &arguments) {
   return bindings;
 }
 
+// A device that copied for a while needs so long to raise its clock again.
+constexpr double kWarmupMs = 150;
+
 /// One whole run, then repetitions of its kernels.
 Result<Outcome> timeOnDevice(const RunArguments &arguments, Session &session,
                              const Function &function,
                              const NamedTensors &inputs,
                              std::vector<rung_timing> &timings) {
   RUNG_ASSIGN_OR_RETURN(Outcome outcome, session.run(function, inputs));
-  const uint64_t total = uint64_t(arguments.warmup) + arguments.time;
-  for (uint64_t i = 0; i < total; ++i) {
+  double spent = 0;
+  for (uint64_t i = 0; i < arguments.warmup || spent < kWarmupMs; ++i) {
     RUNG_ASSIGN_OR_RETURN(rung_timing timing, session.runAgain());
-    if (i >= arguments.warmup)
-      timings.push_back(timing);
+    spent += timing.host_ms;
+  }
+  while (timings.size() < arguments.time) {
+    RUNG_ASSIGN_OR_RETURN(rung_timing timing, session.runAgain());
+    timings.push_back(timing);
   }
   return outcome;
 }
