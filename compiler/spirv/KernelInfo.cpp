@@ -70,7 +70,9 @@ void inspectVariable(spirv::GlobalVariableOp variable, KernelInfo &info) {
   auto pointer = cast<spirv::PointerType>(variable.getType());
   switch (pointer.getStorageClass()) {
   case spirv::StorageClass::StorageBuffer:
-    ++info.bindings;
+    // A buffer has a variable for each type that it is seen in.
+    info.bindings =
+        std::max(info.bindings, variable.getBinding().value_or(0) + 1);
     break;
   case spirv::StorageClass::PushConstant:
     info.pushBytes += bytesOf(pointer.getPointeeType());

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What `tile-distribute` leaves of the dialect in a kernel: accesses of one
-// cooperative matrix, which need a SPIR-V pointer, and its fill.
+// cooperative matrix, which need a SPIR-V pointer, its fill, and buffers seen
+// as arrays of wider units.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +19,9 @@ def Tile_AnyBlock : Type<
 def Tile_BlockLoadOp : Tile_Op<"block_load", [MemoryEffects<[MemRead]>]> {
   let summary = "load a cooperative matrix";
   let description = [{
-    From the element that `indices` name, rows (`column_major`: columns)
-    `stride` elements apart.
+    From the element of the memory that `indices` name, rows (`column_major`:
+    columns) `stride` elements apart. The memory may be one of units of 4, 8 or
+    16 bytes, which then count as its elements.
   }];
   let arguments = (ins AnyMemRef:$memory, Variadic<Index>:$indices,
                        Index:$stride, UnitAttr:$columnMajor);
@@ -52,6 +54,20 @@ def Tile_BlockFillOp : Tile_Op<"block_fill", [Pure]> {
   let results = (outs Tile_AnyBlock:$block);
   let assemblyFormat = [{
     $scalar attr-dict `:` type($scalar) `->` type($block)
+  }];
+}
+
+def Tile_ViewOp : Tile_Op<"view", [Pure]> {
+  let summary = "a kernel's buffer as an array of wider units";
+  let description = [{
+    `%v = tile.view %x : memref<?xf16, ...> -> memref<?xvector<4xi32>, ...>`:
+    unit i is bytes 16 * i to 16 * i + 15 of the buffer. Becomes a variable of
+    its own on the buffer's binding.
+  }];
+  let arguments = (ins AnyMemRef:$memory);
+  let results = (outs AnyMemRef:$view);
+  let assemblyFormat = [{
+    $memory attr-dict `:` type($memory) `->` type($view)
   }];
 }
 

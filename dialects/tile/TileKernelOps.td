@@ -93,7 +93,7 @@ def Tile_SharedOp : Tile_Op<"shared", [MemoryEffects<[MemAlloc]>]> {
     - (C1) the shape is static and the memory space is the workgroup's.
     - (C2) it stands at the top level of a kernel.
   }];
-  let results = (outs Tile_SharedMemory:$memory);
+  let results = (outs Tile_SharedArray:$memory);
   let assemblyFormat = "attr-dict `:` type($memory)";
   let hasVerifier = 1;
 }

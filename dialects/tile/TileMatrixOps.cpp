@@ -197,11 +197,12 @@ static Type elementOf(Type type) {
   return cast<FlightType>(type).getElementType();
 }
 
-static std::pair<int64_t, int64_t> shapeOf(Type type) {
+/// Rows, columns, and the neighbours that are moved at once.
+static std::array<int64_t, 3> shapeOf(Type type) {
   if (auto matrix = dyn_cast<MatrixType>(type))
-    return {matrix.getRows(), matrix.getColumns()};
-  return {cast<FlightType>(type).getRows(),
-          cast<FlightType>(type).getColumns()};
+    return {matrix.getRows(), matrix.getColumns(), 1};
+  auto flight = cast<FlightType>(type);
+  return {flight.getRows(), flight.getColumns(), flight.getWidth()};
 }
 
 LogicalResult MapOp::verify() {

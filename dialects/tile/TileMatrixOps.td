@@ -196,7 +196,7 @@ def Tile_MapOp : Tile_Op<"map", [RecursiveMemoryEffects]> {
 
     Constraints:
     - (C1) there is an operand; operands and results have one shape, and are
-      either all accumulators of one element type or all flights.
+      either all accumulators of one element type or all flights of one width.
     - (C2) the region's arguments are the operands' element types.
     - (C3) the region yields the results' element types.
   }];

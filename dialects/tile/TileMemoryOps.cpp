@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "dialects/tile/TileOps.h"
+#include "dialects/tile/TileWidths.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -36,6 +37,32 @@ static LogicalResult verifySize(Operation *op, ArrayRef<int64_t> size,
   return success();
 }
 
+static LogicalResult verifyWidth(Operation *op, int64_t width, Type element,
+                                 ArrayRef<int64_t> size) {
+  if (width < 1 || !isWidth(width, element))
+    return op->emitOpError("width ")
+           << width << " of " << element
+           << " makes no accesses of 4, 8 or 16 bytes";
+  if (size[1] % width != 0)
+    return op->emitOpError("width ")
+           << width << " does not divide " << size[1] << " columns";
+  return success();
+}
+
+/// Checks that groups of `width` elements begin at multiples of it, and are
+/// masked as a whole.
+static LogicalResult verifyMultiples(Operation *op, int64_t width, Value base,
+                                     Value pitch, Value columns) {
+  std::pair<StringRef, Value> operands[] = {
+      {"base", base}, {"pitch", pitch}, {"columns", columns}};
+  for (auto [name, value] : operands)
+    if (int64_t divisor = knownDivisor(value); divisor % width != 0)
+      return op->emitOpError("moves ")
+             << width << " elements at once; of its " << name
+             << " only the divisor " << divisor << " is known";
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // FetchOp
 //===----------------------------------------------------------------------===//
@@ -59,8 +86,11 @@ LogicalResult FetchOp::verify() {
   if (memory != flight) // C1
     return emitOpError("memory of ")
            << memory << " gives a flight of " << flight;
-  return verifyRows(*this, getRows(), // C2
-                    {IndexType::get(getContext())});
+  if (failed(verifyRows(*this, getRows(), // C2
+                        {IndexType::get(getContext())})))
+    return failure();
+  return verifyMultiples(*this, getFlight().getType().getWidth(), // C3
+                         getBase(), getPitch(), getColumns());
 }
 
 //===----------------------------------------------------------------------===//
@@ -90,12 +120,14 @@ LogicalResult LandOp::verify() {
 void DrainOp::build(
     OpBuilder &builder, OperationState &state, Value shared, Value row,
     Value column, Value memory, Value base, Value pitch, Value columns,
-    ArrayRef<int64_t> size,
+    ArrayRef<int64_t> size, int64_t width,
     function_ref<std::pair<Value, Value>(OpBuilder &, Location, Value)>
         rowAndKeep) {
   state.addOperands({shared, row, column, memory, base, pitch, columns});
   state.addAttribute(getSizeAttrName(state.name),
                      builder.getDenseI64ArrayAttr(size));
+  state.addAttribute(getWidthAttrName(state.name),
+                     builder.getI64IntegerAttr(width));
   OpBuilder::InsertionGuard guard(builder);
   Block *body = builder.createBlock(state.addRegion());
   Value r = body->addArgument(builder.getIndexType(), state.location);
@@ -111,9 +143,14 @@ LogicalResult DrainOp::verify() {
            << shared << " drains to memory of " << memory;
   if (failed(verifySize(*this, getSize(), getShared().getType()))) // C3
     return failure();
-  return verifyRows(
-      *this, getRows(), // C2
-      {IndexType::get(getContext()), IntegerType::get(getContext(), 1)});
+  if (failed(verifyRows(
+          *this, getRows(), // C2
+          {IndexType::get(getContext()), IntegerType::get(getContext(), 1)})))
+    return failure();
+  if (failed(verifyWidth(*this, getWidth(), memory, getSize()))) // C4
+    return failure();
+  return verifyMultiples(*this, getWidth(), getBase(), getPitch(), // C5
+                         getColumns());
 }
 
 //===----------------------------------------------------------------------===//
@@ -134,5 +171,8 @@ LogicalResult ConvertSharedOp::verify() {
     return emitOpError("converts ")
            << from << " to " << to
            << "; it converts floats to floats, and between i32 and i8";
+  for (Type element : {from, to})
+    if (failed(verifyWidth(*this, getWidth(), element, getSize()))) // C3
+      return failure();
   return success();
 }

@@ -25,11 +25,14 @@ def Tile_FetchOp : Tile_Op<"fetch", [RecursiveMemoryEffects,
 
     The loads are unconditional: a masked element reads element 0 of the
     memory and drops it, so that all loads can be under way together. So the
-    memory must not be empty.
+    memory must not be empty. A flight's group of neighbours is loaded, or
+    masked, at once.
 
     Constraints:
     - (C1) memory and flight have the same element type.
     - (C2) the region has one `index` argument and yields one `index`.
+    - (C3) base, pitch and columns are known to be multiples of the flight's
+      width.
   }];
   let arguments = (ins Tile_GlobalMemory:$memory, Index:$base, Index:$pitch,
                        Index:$columns);
@@ -52,7 +55,9 @@ def Tile_LandOp : Tile_Op<"land", [MemoryEffects<[MemWrite]>]> {
   let summary = "put a flight into shared memory";
   let description = [{
     `tile.land %f, %shared[%i, %j] : !tile.flight<...>, memref<...>` stores
-    element (r, c) at shared[i + r][j + c].
+    element (r, c) at shared[i + r][j + c]. A flight's group is stored at once
+    where the place allows it, which its users decide together
+    (`tile-distribute`).
 
     Constraints:
     - (C1) flight and memory have the same element type.
@@ -85,19 +90,26 @@ def Tile_DrainOp : Tile_Op<"drain", [RecursiveMemoryEffects,
     } : memref<16x72xf32, #gpu.address_space<workgroup>> -> memref<?xf32>
     ```
 
+    With `size [16, 64] width 4` a thread writes four neighbours in a row at
+    once.
+
     Constraints:
     - (C1) both memories have the same element type.
     - (C2) the region has one `index` argument and yields an `index` and an
       `i1`.
     - (C3) `size` is positive and no larger than the shared memory.
+    - (C4) the width is one of the element type, as in a flight, and divides
+      the columns of `size`.
+    - (C5) base, pitch and columns are known to be multiples of the width.
   }];
   let arguments = (ins Tile_SharedMemory:$shared, Index:$row, Index:$column,
                        Tile_GlobalMemory:$memory, Index:$base, Index:$pitch,
-                       Index:$columns, DenseI64ArrayAttr:$size);
+                       Index:$columns, DenseI64ArrayAttr:$size,
+                       DefaultValuedAttr<I64Attr, "1">:$width);
   let regions = (region SizedRegion<1>:$rows);
   let assemblyFormat = [{
     $shared `[` $row `,` $column `]` `->` $memory `[` $base `]` `pitch` $pitch
-    `columns` $columns `size` $size `rows` $rows
+    `columns` $columns `size` $size (`width` $width^)? `rows` $rows
     attr-dict `:` type($shared) `->` type($memory)
   }];
   let hasVerifier = 1;
@@ -105,7 +117,7 @@ def Tile_DrainOp : Tile_Op<"drain", [RecursiveMemoryEffects,
   let builders = [OpBuilder<(ins "::mlir::Value":$shared, "::mlir::Value":$row,
     "::mlir::Value":$column, "::mlir::Value":$memory, "::mlir::Value":$base,
     "::mlir::Value":$pitch, "::mlir::Value":$columns,
-    "::llvm::ArrayRef<int64_t>":$size,
+    "::llvm::ArrayRef<int64_t>":$size, "int64_t":$width,
     "::llvm::function_ref<std::pair<::mlir::Value, ::mlir::Value>("
     "::mlir::OpBuilder &, ::mlir::Location, ::mlir::Value)>":$rowAndKeep)>];
 }
@@ -123,17 +135,24 @@ def Tile_ConvertSharedOp : Tile_Op<"convert_shared", [
           -> memref<16x72xbf16, #gpu.address_space<workgroup>>
     ```
 
+    With `size [16, 64] width 8` a thread converts eight neighbours in a row at
+    once.
+
     Constraints:
     - (C1) `size` is positive and no larger than either memory.
     - (C2) both element types are floats, or both are i32 or i8.
+    - (C3) the width is one of both element types, as in a flight, and divides
+      the columns of `size`.
   }];
   let arguments = (ins Tile_SharedMemory:$source, Index:$sourceRow,
                        Index:$sourceColumn, Tile_SharedMemory:$target,
                        Index:$targetRow, Index:$targetColumn,
-                       DenseI64ArrayAttr:$size);
+                       DenseI64ArrayAttr:$size,
+                       DefaultValuedAttr<I64Attr, "1">:$width);
   let assemblyFormat = [{
     $source `[` $sourceRow `,` $sourceColumn `]` `->`
-    $target `[` $targetRow `,` $targetColumn `]` `size` $size attr-dict
+    $target `[` $targetRow `,` $targetColumn `]` `size` $size
+    (`width` $width^)? attr-dict
     `:` type($source) `->` type($target)
   }];
   let hasVerifier = 1;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "dialects/tile/TileDialect.h"
+#include "dialects/tile/TileWidths.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -37,8 +38,17 @@ LogicalResult MatrixType::verify(function_ref<InFlightDiagnostic()> emitError,
 }
 
 LogicalResult FlightType::verify(function_ref<InFlightDiagnostic()> emitError,
-                                 int64_t rows, int64_t columns, Type element) {
-  return verifyBlock(emitError, rows, columns, element);
+                                 int64_t rows, int64_t columns, Type element,
+                                 int64_t width) {
+  if (failed(verifyBlock(emitError, rows, columns, element))) // C1 C2
+    return failure();
+  if (width < 1 || !isWidth(width, element)) // C3
+    return emitError() << "width " << width << " of " << element
+                       << " makes no accesses of 4, 8 or 16 bytes";
+  if (columns % width != 0) // C3
+    return emitError() << "width " << width << " does not divide " << columns
+                       << " columns";
+  return success();
 }
 
 static ParseResult parseBlock(AsmParser &parser, int64_t &rows,
@@ -83,18 +93,25 @@ void MatrixType::print(AsmPrinter &printer) const {
 }
 
 Type FlightType::parse(AsmParser &parser) {
-  int64_t rows, columns;
+  int64_t rows, columns, width = 1;
   Type element;
   if (parser.parseLess())
     return {};
   SMLoc where = parser.getCurrentLocation();
-  if (parseBlock(parser, rows, columns, element) || parser.parseGreater())
+  if (parseBlock(parser, rows, columns, element))
+    return {};
+  if (succeeded(parser.parseOptionalComma()) &&
+      (parser.parseKeyword("width") || parser.parseInteger(width)))
+    return {};
+  if (parser.parseGreater())
     return {};
   return getChecked([&] { return parser.emitError(where); },
-                    parser.getContext(), rows, columns, element);
+                    parser.getContext(), rows, columns, element, width);
 }
 
 void FlightType::print(AsmPrinter &printer) const {
-  printer << "<" << getRows() << "x" << getColumns() << "x" << getElementType()
-          << ">";
+  printer << "<" << getRows() << "x" << getColumns() << "x" << getElementType();
+  if (getWidth() != 1)
+    printer << ", width " << getWidth();
+  printer << ">";
 }

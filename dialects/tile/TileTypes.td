@@ -41,16 +41,22 @@ def Tile_FlightType : Tile_Type<"Flight", "flight"> {
     `!tile.flight<16x64xf32>`. Element e of thread t is the block's flat index
     e * threads + t, so that neighbouring threads touch neighbouring memory.
 
+    `!tile.flight<16x64xf32, width 4>`: the same of groups of four neighbours
+    in a row, which a thread moves at once. Group g of thread t is the block's
+    flat group g * threads + t.
+
     Constraints:
     - (C1) both extents are positive.
     - (C2) the element type is f32, f16, bf16, i32 or i8.
+    - (C3) the width is 1, or a power of two whose elements make 4 bytes, 8, or
+      a multiple of 16; it divides the columns.
   }];
   let parameters = (ins "int64_t":$rows, "int64_t":$columns,
-                        "::mlir::Type":$elementType);
+                        "::mlir::Type":$elementType, "int64_t":$width);
   let builders = [
     TypeBuilderWithInferredContext<(ins "int64_t":$rows, "int64_t":$columns,
-      "::mlir::Type":$elementType), [{
-      return $_get(elementType.getContext(), rows, columns, elementType);
+      "::mlir::Type":$elementType, CArg<"int64_t", "1">:$width), [{
+      return $_get(elementType.getContext(), rows, columns, elementType, width);
     }]>];
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
@@ -79,6 +85,9 @@ def Tile_AccOrFlight : AnyTypeOf<[Tile_Acc, Tile_FlightType],
 
 def Tile_GlobalMemory : MemRefRankOf<[F32, F16, BF16, I32, I16, I8], [1]>;
 def Tile_SharedMemory : MemRefRankOf<[F32, F16, BF16, I32, I16, I8], [2]>;
+/// After `tile-distribute` shared memory may be made of units of several i32.
+def Tile_SharedArray : MemRefRankOf<
+  [F32, F16, BF16, I32, I16, I8, VectorOfLengthAndType<[2, 4], [I32]>], [2]>;
 def Tile_Scalar : AnyTypeOf<[F32, F16, BF16, I32]>;
 
 #endif // RUNG_DIALECTS_TILE_TILETYPES_TD

@@ -164,7 +164,7 @@ Value CellKernel::fetchSlice(const SequenceSlice &slice, Value step) {
       k, k.buffer(sequences[slice.sequence]), k.add(tileOffset(), slice.offset),
       k.index(ProgramBuilder::rowWidth(sequence)),
       k.sub(k.index(plan.headWidth), firstColumn), tiles.rows, tiles.columns,
-      [&](Value r) { return sequenceRow(step, r); });
+      [&](Value r) { return sequenceRow(step, r); }, carrier());
   return emitConvertFlight(k, flight, carrier());
 }
 

@@ -3,14 +3,29 @@
 
 #include "passes/lowering/EmitTiles.h"
 
+#include "dialects/tile/TileWidths.h"
+
+#include <numeric>
+
 using namespace mlir;
 
 namespace rung {
 
+/// What all starts and ends of groups of neighbours are multiples of.
+static int64_t commonDivisor(Value base, Value pitch, Value limit,
+                             int64_t columns) {
+  for (Value value : {base, pitch, limit})
+    columns = std::gcd(columns, tile::knownDivisor(value));
+  return columns;
+}
+
 Value emitFetch(KernelBuilder &k, Value memory, Value base, Value pitch,
-                Value limit, int64_t rows, int64_t columns, RowOf rowOf) {
+                Value limit, int64_t rows, int64_t columns, RowOf rowOf,
+                Type lands) {
   Type element = cast<MemRefType>(memory.getType()).getElementType();
-  auto type = tile::FlightType::get(rows, columns, element);
+  int64_t width = tile::widestWidth(element, lands ? lands : element,
+                                    commonDivisor(base, pitch, limit, columns));
+  auto type = tile::FlightType::get(rows, columns, element, width);
   OpBuilder::InsertionGuard guard(k.b());
   return tile::FetchOp::create(k.b(), type, memory, base, pitch, limit,
                                [&](OpBuilder &b, Location, Value row) {
@@ -27,7 +42,8 @@ Value emitConvertFlight(KernelBuilder &k, Value flight, Type element) {
   auto from = cast<tile::FlightType>(flight.getType());
   if (from.getElementType() == element)
     return flight;
-  auto to = tile::FlightType::get(from.getRows(), from.getColumns(), element);
+  auto to = tile::FlightType::get(from.getRows(), from.getColumns(), element,
+                                  from.getWidth());
   auto map = tile::MapOp::create(
       k.b(), TypeRange{to}, ValueRange{flight},
       [&](OpBuilder &b, Location loc, ValueRange values) {
@@ -69,6 +85,18 @@ Value emitZero(KernelBuilder &k, tile::MatrixType type) {
   return tile::FillOp::create(k.b(), type, zero);
 }
 
+void emitConvertShared(KernelBuilder &k, Value source, Value sourceRow,
+                       Value target, Value targetRow, int64_t rows,
+                       int64_t columns) {
+  auto elementOf = [](Value memory) {
+    return cast<MemRefType>(memory.getType()).getElementType();
+  };
+  tile::ConvertSharedOp::create(
+      k.b(), source, sourceRow, k.index(0), target, targetRow, k.index(0),
+      {rows, columns},
+      tile::widestWidth(elementOf(source), elementOf(target), columns));
+}
+
 void emitDrain(KernelBuilder &k, Value shared, Value row, Value memory,
                Value base, Value pitch, Value limit, int64_t rows,
                int64_t columns, RowOf rowOf) {
@@ -85,9 +113,12 @@ void emitDrainOrZero(KernelBuilder &k, Value shared, Value row, Value memory,
                      Value base, Value pitch, Value limit, int64_t rows,
                      int64_t columns, RowAndKeepOf rowOf) {
   OpBuilder::InsertionGuard guard(k.b());
+  Type element = cast<MemRefType>(memory.getType()).getElementType();
+  int64_t width = tile::widestWidth(element, element,
+                                    commonDivisor(base, pitch, limit, columns));
   tile::DrainOp::create(
       k.b(), shared, row, k.index(0), memory, base, pitch, limit,
-      {rows, columns}, [&](OpBuilder &b, Location, Value r) {
+      {rows, columns}, width, [&](OpBuilder &b, Location, Value r) {
         k.b().setInsertionPoint(b.getInsertionBlock(), b.getInsertionPoint());
         auto result = rowOf(r);
         b.setInsertionPoint(k.b().getInsertionBlock(),

@@ -14,13 +14,17 @@ using RowOf = llvm::function_ref<mlir::Value(mlir::Value row)>;
 using RowAndKeepOf =
     llvm::function_ref<std::pair<mlir::Value, mlir::Value>(mlir::Value row)>;
 
-/// rows x columns elements from `memory[base + row * pitch + column]`.
+/// rows x columns elements from `memory[base + row * pitch + column]`. Threads
+/// take as many neighbours at once as base, pitch, limit and columns are known
+/// to be multiples of: 16 bytes of the memory's format, or of the narrower
+/// format \p lands that the flight is converted to.
 mlir::Value emitFetch(KernelBuilder &k, mlir::Value memory, mlir::Value base,
                       mlir::Value pitch, mlir::Value limit, int64_t rows,
-                      int64_t columns, RowOf rowOf);
+                      int64_t columns, RowOf rowOf, mlir::Type lands = {});
 
 /// A flight in another format, of the same kind - float or integer, which keeps
-/// its low bits - but another width; itself if it has that format.
+/// its low bits - but another size; itself if it has that format. Its groups of
+/// neighbours must suit both.
 mlir::Value emitConvertFlight(KernelBuilder &k, mlir::Value flight,
                               mlir::Type element);
 
@@ -37,8 +41,14 @@ mlir::Value emitLoadPacked(KernelBuilder &k, mlir::Value memory,
 /// A matrix of zeros.
 mlir::Value emitZero(KernelBuilder &k, tile::MatrixType type);
 
+/// Copies rows x columns elements from `source[sourceRow, 0]` to
+/// `target[targetRow, 0]`, in the target's format.
+void emitConvertShared(KernelBuilder &k, mlir::Value source,
+                       mlir::Value sourceRow, mlir::Value target,
+                       mlir::Value targetRow, int64_t rows, int64_t columns);
+
 /// Writes rows x columns elements of shared memory, from `row`, to
-/// `memory[base + row * pitch + column]`.
+/// `memory[base + row * pitch + column]`, as many at once as in `emitFetch`.
 void emitDrain(KernelBuilder &k, mlir::Value shared, mlir::Value row,
                mlir::Value memory, mlir::Value base, mlir::Value pitch,
                mlir::Value limit, int64_t rows, int64_t columns, RowOf rowOf);

@@ -109,7 +109,7 @@ struct Product {
     auto fetch = [&](Value at) -> Value {
       Value left = k.maximum(k.sub(k.index(inner), at), k.index(0));
       return emitFetch(k, source, at, k.index(inner), left, tiles.rows,
-                       tiles.depth, rowOf);
+                       tiles.depth, rowOf, operand);
     };
     Value first = fetch(k.index(0));
     auto loop =

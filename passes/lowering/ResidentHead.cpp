@@ -193,9 +193,8 @@ private:
       return;
     synchronize();
     for (auto [operand, stage] : llvm::zip(narrowed, stages))
-      tile::ConvertSharedOp::create(b, stage, k.index(0), k.index(0),
-                                    operandBuffers[operand], row, k.index(0),
-                                    {tiles.rows, tiles.columns});
+      emitConvertShared(k, stage, k.index(0), operandBuffers[operand], row,
+                        tiles.rows, tiles.columns);
     unsynchronized = stagesInUse = true;
   }
 

@@ -141,9 +141,8 @@ private:
     tile::BarrierOp::create(b);
     if (whole)
       return shared;
-    tile::ConvertSharedOp::create(b, wide, k.index(0), k.index(0), narrow,
-                                  k.index(0), k.index(0),
-                                  {tiles.rows, tiles.columns});
+    emitConvertShared(k, wide, k.index(0), narrow, k.index(0), tiles.rows,
+                      tiles.columns);
     tile::BarrierOp::create(b);
     return narrow;
   }

@@ -64,11 +64,12 @@ Value TileDistributor::blockRow(MatrixType type, int64_t block) {
   return index(block / blocks.columnBlocks * blocks.rows);
 }
 
-Value TileDistributor::blockColumn(MatrixType type, int64_t block) {
+Value TileDistributor::blockColumn(MatrixType type, int64_t block,
+                                   int64_t per) {
   Blocks blocks = blocksOf(type);
   int64_t local = block % blocks.columnBlocks;
   if (type.getUse() == MatrixUse::A)
-    return index(local * blocks.columns);
-  return add(mul(subgroup_, blocks.columns),
-             local * layout_.getSubgroups() * blocks.columns);
+    return index(local * blocks.columns / per);
+  return add(mul(subgroup_, blocks.columns / per),
+             local * layout_.getSubgroups() * blocks.columns / per);
 }

@@ -1,6 +1,7 @@
 //===- TileDistributeMap.cpp - functions of each element -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 
+#include "dialects/tile/TileWidths.h"
 #include "passes/lowering/TileDistributor.h"
 
 using namespace mlir;
@@ -8,6 +9,9 @@ using namespace rung::tile;
 
 LogicalResult TileDistributor::emitOp(MapOp op) {
   bool blocks = cooperative() && isa<MatrixType>(op.getOperand(0).getType());
+  auto flight = dyn_cast<FlightType>(op.getOperand(0).getType());
+  if (flight && flight.getWidth() > 1)
+    return mapGroups(op);
   return blocks ? mapBlocks(op) : mapScalars(op);
 }
 
@@ -23,6 +27,45 @@ LogicalResult TileDistributor::mapScalars(MapOp op) {
       return failure();
     for (auto [list, value] : llvm::zip_equal(results, *yielded))
       list.push_back(value);
+  }
+  for (auto [result, list] : llvm::zip_equal(op.getResults(), results))
+    expand(result, list);
+  return success();
+}
+
+/// The same of flights that are held in units: those of a group are taken
+/// apart, and the results put together again.
+LogicalResult TileDistributor::mapGroups(MapOp op) {
+  auto first = cast<FlightType>(op.getOperand(0).getType());
+  tiling::LinearSpread spread(first.getRows(),
+                              first.getColumns() / first.getWidth(),
+                              layout_.getThreads());
+  SmallVector<Values> results(op.getNumResults());
+  for (int64_t group = 0; group < spread.perOwner(); ++group) {
+    SmallVector<Values> operands, elements(op.getNumResults());
+    for (Value operand : op.getOperands()) {
+      ArrayRef<Value> units = expansions_[operand];
+      size_t each = units.size() / spread.perOwner();
+      operands.push_back(
+          unpack(units.slice(group * each, each),
+                 cast<FlightType>(operand.getType()).getElementType()));
+    }
+    for (int64_t i = 0; i < first.getWidth(); ++i) {
+      Values arguments;
+      for (Values &operand : operands)
+        arguments.push_back(operand[i]);
+      FailureOr<Values> yielded = emitRegion(op.getBody(), arguments);
+      if (failed(yielded))
+        return failure();
+      for (auto [list, value] : llvm::zip_equal(elements, *yielded))
+        list.push_back(value);
+    }
+    for (auto [list, values, result] :
+         llvm::zip_equal(results, elements, op.getResults())) {
+      Type type = cast<FlightType>(result.getType()).getElementType();
+      llvm::append_range(list,
+                         pack(values, type, unitOf(first.getWidth(), type)));
+    }
   }
   for (auto [result, list] : llvm::zip_equal(op.getResults(), results))
     expand(result, list);

@@ -1,6 +1,7 @@
 //===- TileDistributeMatrix.cpp - matrices from and to memory --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 
+#include "dialects/tile/TileWidths.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "passes/lowering/TileDistributor.h"
@@ -12,15 +13,23 @@ static int64_t pitchOf(Value shared) {
   return cast<MemRefType>(shared.getType()).getDimSize(1);
 }
 
+/// Elements of \p memory in a unit of \p bytes; 1 where that is 0.
+static int64_t perUnit(Value memory, int64_t bytes) {
+  Type element = cast<MemRefType>(memory.getType()).getElementType();
+  return bytes == 0 ? 1 : bytes / elementBytes(element);
+}
+
 LogicalResult TileDistributor::emitOp(LoadOp op) {
   MatrixType type = op.getMatrix().getType();
   Value memory = mapped(op.getMemory());
   Values values;
   if (cooperative()) {
     Value pitch = index(pitchOf(memory));
+    int64_t per = perUnit(op.getMemory(), sharedUnits_.lookup(op.getMemory()));
     for (int64_t i = 0, e = blocksOf(type).count(); i < e; ++i) {
       Value row = add(mapped(op.getRow()), blockRow(type, i));
-      Value column = add(mapped(op.getColumn()), blockColumn(type, i));
+      Value column =
+          add(toUnits(mapped(op.getColumn()), per), blockColumn(type, i, per));
       values.push_back(b_.create<BlockLoadOp>(blockType(type), memory,
                                               ValueRange{row, column}, pitch,
                                               /*columnMajor=*/false));
@@ -45,9 +54,11 @@ LogicalResult TileDistributor::emitOp(StoreOp op) {
   MatrixType type = op.getMatrix().getType();
   Value memory = mapped(op.getMemory());
   ArrayRef<Value> values = expansions_[op.getMatrix()];
+  int64_t per = perUnit(op.getMemory(), sharedUnits_.lookup(op.getMemory()));
   for (int64_t i = 0, e = blocksOf(type).count(); i < e; ++i) {
     Value row = add(mapped(op.getRow()), blockRow(type, i));
-    Value column = add(mapped(op.getColumn()), blockColumn(type, i));
+    Value column =
+        add(toUnits(mapped(op.getColumn()), per), blockColumn(type, i, per));
     if (cooperative()) {
       b_.create<BlockStoreOp>(values[i], memory, ValueRange{row, column},
                               index(pitchOf(memory)));
@@ -67,14 +78,18 @@ LogicalResult TileDistributor::emitOp(LoadPackedOp op) {
   MatrixType type = op.getMatrix().getType();
   Values values;
   if (cooperative()) {
-    Value pitch = mapped(op.getPitch());
+    int64_t unit = packedUnit(op), per = perUnit(op.getMemory(), unit);
+    Value memory = view(mapped(op.getMemory()), unit);
+    Value base = toUnits(mapped(op.getBase()), per);
+    Value pitch = toUnits(mapped(op.getPitch()), per);
     for (int64_t i = 0, e = blocksOf(type).count(); i < e; ++i) {
       Value k = blockRow(type, i), n = blockColumn(type, i);
-      Value slow = op.getTransposed() ? n : k,
-            fast = op.getTransposed() ? k : n;
-      Value address = add(add(mapped(op.getBase()), mul(slow, pitch)), fast);
+      Value slow = op.getTransposed() ? n : k;
+      Value fast =
+          op.getTransposed() ? toUnits(k, per) : blockColumn(type, i, per);
+      Value address = add(add(base, mul(slow, pitch)), fast);
       values.push_back(b_.create<BlockLoadOp>(
-          blockType(type), mapped(op.getMemory()), ValueRange{address}, pitch,
+          blockType(type), memory, ValueRange{address}, pitch,
           /*columnMajor=*/op.getTransposed()));
     }
   }
@@ -84,10 +99,12 @@ LogicalResult TileDistributor::emitOp(LoadPackedOp op) {
 
 LogicalResult TileDistributor::emitOp(BroadcastRowOp op) {
   MatrixType type = op.getMatrix().getType();
-  Value memory = mapped(op.getMemory()), base = mapped(op.getBase());
+  int64_t unit = packedUnit(op), per = perUnit(op.getMemory(), unit);
+  Value memory = view(mapped(op.getMemory()), unit);
+  Value base = toUnits(mapped(op.getBase()), per);
   Values values;
   for (int64_t i = 0, e = blocksOf(type).count(); i < e; ++i) {
-    Value address = add(base, blockColumn(type, i));
+    Value address = add(base, blockColumn(type, i, per));
     if (cooperative()) {
       // Rows zero elements apart are all the same row.
       values.push_back(b_.create<BlockLoadOp>(blockType(type), memory,

@@ -1,6 +1,7 @@
 //===- TileDistributeMemory.cpp - flights and shared memory ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 
+#include "dialects/tile/TileWidths.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "passes/lowering/TileDistributor.h"
@@ -10,99 +11,135 @@ using namespace mlir;
 using namespace rung::tile;
 using rung::tiling::LinearSpread;
 
+FailureOr<SmallVector<Value>>
+TileDistributor::emitRow(Region &rows, const LinearSpread &spread, int64_t e,
+                         const Element &element, RowResults &known) {
+  // A row that all threads share is computed once, for all of its elements.
+  int64_t number = spread.isSeparable() && spread.isFull(e)
+                       ? spread.elementPart(e).row
+                       : -1 - e;
+  Values &results = known[number];
+  if (!results.empty())
+    return results;
+  // The region is never asked for a row that the tile lacks.
+  Value row = element.row;
+  if (element.valid)
+    row = b_.create<arith::SelectOp>(element.valid, row, index(0));
+  FailureOr<Values> emitted = emitRegion(rows, row);
+  if (failed(emitted))
+    return failure();
+  results = *emitted;
+  results.push_back(b_.create<arith::CmpIOp>(arith::CmpIPredicate::sge,
+                                             results.front(), index(0)));
+  return results;
+}
+
 LogicalResult TileDistributor::emitOp(FetchOp op) {
   FlightType type = op.getFlight().getType();
-  LinearSpread spread(type.getRows(), type.getColumns(), layout_.getThreads());
-  Value memory = mapped(op.getMemory()), base = mapped(op.getBase());
-  Value pitch = mapped(op.getPitch()), columns = mapped(op.getColumns());
-  Value first = index(0);
-  Values elements;
+  int64_t width = type.getWidth();
+  int64_t unit = unitOf(width, type.getElementType());
+  int64_t per = unit == 0 ? 1 : unit / elementBytes(type.getElementType());
+  LinearSpread spread(type.getRows(), type.getColumns() / width,
+                      layout_.getThreads());
+  Value memory = view(mapped(op.getMemory()), unit), first = index(0);
+  Value base = toUnits(mapped(op.getBase()), per);
+  Value pitch = toUnits(mapped(op.getPitch()), per);
+  Value groups = toGroups(mapped(op.getColumns()), width);
+  RowResults rows;
+  Values flight;
   for (int64_t e = 0; e < spread.perOwner(); ++e) {
     Element element = elementOf(spread, thread_, e);
-    // The region is never asked for a row that the tile lacks.
-    Value row = element.row;
-    if (element.valid)
-      row = b_.create<arith::SelectOp>(element.valid, row, first);
-    FailureOr<Values> target = emitRegion(op.getRows(), row);
-    if (failed(target))
+    FailureOr<Values> row = emitRow(op.getRows(), spread, e, element, rows);
+    if (failed(row))
       return failure();
-    Value inRows = b_.create<arith::CmpIOp>(arith::CmpIPredicate::sge,
-                                            target->front(), first);
     Value inColumns = b_.create<arith::CmpIOp>(arith::CmpIPredicate::slt,
-                                               element.column, columns);
-    Value valid = both(both(inRows, inColumns), element.valid);
-    Value address = add(add(base, mul(target->front(), pitch)), element.column);
+                                               element.column, groups);
+    Value valid = both(both(row->back(), inColumns), element.valid);
+    Value address = add(add(base, mul(row->front(), pitch)),
+                        mul(element.column, width / per));
     address = b_.create<arith::SelectOp>(valid, address, first);
-    Value loaded = b_.create<memref::LoadOp>(memory, address);
-    elements.push_back(
-        b_.create<arith::SelectOp>(valid, loaded, zero(loaded.getType())));
+    for (int64_t i = 0; i < width / per; ++i) {
+      Value loaded = b_.create<memref::LoadOp>(memory, add(address, i));
+      flight.push_back(
+          b_.create<arith::SelectOp>(valid, loaded, zero(loaded.getType())));
+    }
   }
-  expand(op.getFlight(), elements);
+  expand(op.getFlight(), flight);
   return success();
 }
 
 LogicalResult TileDistributor::emitOp(LandOp op) {
   FlightType type = op.getFlight().getType();
-  LinearSpread spread(type.getRows(), type.getColumns(), layout_.getThreads());
-  for (auto [e, value] : llvm::enumerate(expansions_[op.getFlight()])) {
+  int64_t width = type.getWidth();
+  int64_t unit = unitOf(width, type.getElementType());
+  LinearSpread spread(type.getRows(), type.getColumns() / width,
+                      layout_.getThreads());
+  Values values = expansions_[op.getFlight()];
+  size_t each = values.size() / spread.perOwner();
+  for (int64_t e = 0; e < spread.perOwner(); ++e) {
     Element element = elementOf(spread, thread_, e);
-    Value row = add(mapped(op.getRow()), element.row);
-    Value column = add(mapped(op.getColumn()), element.column);
-    guarded(element.valid, [&, value = value] {
-      b_.create<memref::StoreOp>(value, mapped(op.getMemory()),
-                                 ValueRange{row, column});
+    guarded(element.valid, [&] {
+      storeShared(ValueRange(values).slice(e * each, each), unit,
+                  op.getMemory(), add(mapped(op.getRow()), element.row),
+                  mapped(op.getColumn()), element.column, width);
     });
   }
   return success();
 }
 
 LogicalResult TileDistributor::emitOp(DrainOp op) {
-  LinearSpread spread(op.getSize()[0], op.getSize()[1], layout_.getThreads());
-  Value base = mapped(op.getBase()), pitch = mapped(op.getPitch());
-  Value columns = mapped(op.getColumns());
-  Value first = index(0);
+  int64_t width = op.getWidth();
+  Type type = op.getMemory().getType().getElementType();
+  int64_t unit = unitOf(width, type);
+  int64_t per = unit == 0 ? 1 : unit / elementBytes(type);
+  LinearSpread spread(op.getSize()[0], op.getSize()[1] / width,
+                      layout_.getThreads());
+  Value memory = view(mapped(op.getMemory()), unit);
+  Value base = toUnits(mapped(op.getBase()), per);
+  Value pitch = toUnits(mapped(op.getPitch()), per);
+  Value groups = toGroups(mapped(op.getColumns()), width);
+  RowResults rows;
   for (int64_t e = 0; e < spread.perOwner(); ++e) {
     Element element = elementOf(spread, thread_, e);
-    Value row = element.row;
-    if (element.valid)
-      row = b_.create<arith::SelectOp>(element.valid, row, first);
-    FailureOr<Values> target = emitRegion(op.getRows(), row);
-    if (failed(target))
+    FailureOr<Values> row = emitRow(op.getRows(), spread, e, element, rows);
+    if (failed(row))
       return failure();
-    Value inRows = b_.create<arith::CmpIOp>(arith::CmpIPredicate::sge,
-                                            target->front(), first);
     Value inColumns = b_.create<arith::CmpIOp>(arith::CmpIPredicate::slt,
-                                               element.column, columns);
-    Value address = add(add(base, mul(target->front(), pitch)), element.column);
-    Value sharedRow = add(mapped(op.getRow()), element.row);
-    Value sharedColumn = add(mapped(op.getColumn()), element.column);
-    guarded(both(both(inRows, inColumns), element.valid), [&] {
-      Value value = b_.create<memref::LoadOp>(
-          mapped(op.getShared()), ValueRange{sharedRow, sharedColumn});
-      value = b_.create<arith::SelectOp>(target->back(), value,
-                                         zero(value.getType()));
-      b_.create<memref::StoreOp>(value, mapped(op.getMemory()), address);
+                                               element.column, groups);
+    Value valid = both(both(row->back(), inColumns), element.valid);
+    Value address = add(add(base, mul(row->front(), pitch)),
+                        mul(element.column, width / per));
+    guarded(valid, [&] {
+      Values values =
+          loadShared(op.getShared(), add(mapped(op.getRow()), element.row),
+                     mapped(op.getColumn()), element.column, width, unit);
+      for (auto [i, value] : llvm::enumerate(values)) {
+        value =
+            b_.create<arith::SelectOp>((*row)[1], value, zero(value.getType()));
+        b_.create<memref::StoreOp>(value, memory, add(address, i));
+      }
     });
   }
   return success();
 }
 
 LogicalResult TileDistributor::emitOp(ConvertSharedOp op) {
-  LinearSpread spread(op.getSize()[0], op.getSize()[1], layout_.getThreads());
+  int64_t width = op.getWidth();
+  LinearSpread spread(op.getSize()[0], op.getSize()[1] / width,
+                      layout_.getThreads());
   Type from = op.getSource().getType().getElementType();
   Type to = op.getTarget().getType().getElementType();
   for (int64_t e = 0; e < spread.perOwner(); ++e) {
     Element element = elementOf(spread, thread_, e);
     guarded(element.valid, [&] {
-      auto at = [&](Value row, Value column) {
-        return Values{add(mapped(row), element.row),
-                      add(mapped(column), element.column)};
-      };
-      Value value = b_.create<memref::LoadOp>(
-          mapped(op.getSource()), at(op.getSourceRow(), op.getSourceColumn()));
-      b_.create<memref::StoreOp>(convertFloat(value, from, to),
-                                 mapped(op.getTarget()),
-                                 at(op.getTargetRow(), op.getTargetColumn()));
+      Values values = loadShared(
+          op.getSource(), add(mapped(op.getSourceRow()), element.row),
+          mapped(op.getSourceColumn()), element.column, width, /*bytes=*/0);
+      for (Value &value : values)
+        value = convertFloat(value, from, to);
+      storeShared(values, /*bytes=*/0, op.getTarget(),
+                  add(mapped(op.getTargetRow()), element.row),
+                  mapped(op.getTargetColumn()), element.column, width);
     });
   }
   return success();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "passes/lowering/TileDistributor.h"
+#include "dialects/tile/TileWidths.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -70,10 +71,16 @@ spirv::CooperativeMatrixType TileDistributor::blockType(MatrixType type) const {
 
 SmallVector<Type> TileDistributor::expandType(Type type) const {
   if (auto flight = dyn_cast<FlightType>(type)) {
-    tiling::LinearSpread spread(flight.getRows(), flight.getColumns(),
+    int64_t width = flight.getWidth();
+    tiling::LinearSpread spread(flight.getRows(), flight.getColumns() / width,
                                 layout_.getThreads());
-    return SmallVector<Type>(spread.perOwner(),
-                             convertType(flight.getElementType()));
+    Type element = convertType(flight.getElementType());
+    if (width == 1)
+      return SmallVector<Type>(spread.perOwner(), element);
+    int64_t unit = unitOf(width, element);
+    return SmallVector<Type>(spread.perOwner() * width * elementBytes(element) /
+                                 unit,
+                             unitType(type.getContext(), unit));
   }
   auto matrix = dyn_cast<MatrixType>(type);
   if (!matrix)
@@ -105,9 +112,10 @@ LogicalResult TileDistributor::emitBody(Block &from) {
 LogicalResult TileDistributor::emit(Operation &op) {
   b_.setLoc(op.getLoc());
   return TypeSwitch<Operation *, LogicalResult>(&op)
-      .Case<FetchOp, LandOp, DrainOp, ConvertSharedOp, ReduceOp, LoadOp,
-            LoadPackedOp, BroadcastRowOp, BroadcastColumnOp, StoreOp, FillOp,
-            MmaOp, MapOp, ConvertOp>([&](auto each) { return emitOp(each); })
+      .Case<SharedOp, FetchOp, LandOp, DrainOp, ConvertSharedOp, ReduceOp,
+            LoadOp, LoadPackedOp, BroadcastRowOp, BroadcastColumnOp, StoreOp,
+            FillOp, MmaOp, MapOp, ConvertOp>(
+          [&](auto each) { return emitOp(each); })
       .Case<scf::ForOp>([&](scf::ForOp each) { return emitFor(each); })
       .Case<scf::IfOp>([&](scf::IfOp each) { return emitIf(each); })
       .Case<scf::YieldOp>([&](scf::YieldOp yield) {

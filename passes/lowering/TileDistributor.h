@@ -16,8 +16,10 @@ namespace rung::tile {
 
 /// Rewrites a kernel's body from the workgroup's view to one thread's. Each
 /// matrix becomes its blocks, as SSA values: cooperative matrices, or this
-/// lane's elements; each flight becomes this thread's elements. bf16 becomes
-/// its bits in i16, and memory gets its SPIR-V storage class.
+/// lane's elements; each flight becomes this thread's elements, or, where it
+/// moves neighbours at once, units of 4, 8 or 16 bytes. bf16 becomes its bits
+/// in i16, and memory gets its SPIR-V storage class. Shared memory whose users
+/// all move whole units becomes an array of those.
 ///
 /// Ops are emitted in order into a new body; nothing is ever patched up.
 class TileDistributor {
@@ -49,6 +51,43 @@ private:
   mlir::LogicalResult emitOp(DrainOp op);
   mlir::LogicalResult emitOp(ConvertSharedOp op);
   mlir::LogicalResult emitOp(ReduceOp op);
+  struct Element {
+    mlir::Value row, column;
+    mlir::Value valid; // i1, or null where every owner has the element
+  };
+  using RowResults = llvm::DenseMap<int64_t, Values>;
+  /// What a row region yields for element `e` of this thread, and whether the
+  /// row is there; `known` has what was computed before.
+  mlir::FailureOr<Values> emitRow(mlir::Region &rows,
+                                  const tiling::LinearSpread &spread, int64_t e,
+                                  const Element &element, RowResults &known);
+
+  // Units of several elements: TileDistributeWide.cpp.
+  mlir::LogicalResult emitOp(SharedOp op);
+  /// Bytes of the largest units in which all users of shared memory can move
+  /// what they move; 0 where some user needs elements.
+  int64_t sharedUnit(SharedOp op) const;
+  /// The same of a cooperative matrix in a kernel's buffer.
+  int64_t packedUnit(LoadPackedOp op) const;
+  int64_t packedUnit(BroadcastRowOp op) const;
+  /// Elements, in the representation they are computed with, and their units.
+  Values unpack(mlir::ValueRange units, mlir::Type element);
+  Values pack(mlir::ValueRange elements, mlir::Type element, int64_t bytes);
+  Values regroup(mlir::ValueRange units, int64_t bytes);
+  /// A number of elements, a multiple of `per`, divided by it.
+  mlir::Value toUnits(mlir::Value elements, int64_t per);
+  /// The same of a limit, which may be negative.
+  mlir::Value toGroups(mlir::Value elements, int64_t width);
+  /// A kernel's buffer as an array of units; itself for units of 0 bytes.
+  mlir::Value view(mlir::Value buffer, int64_t bytes);
+  /// The `width` neighbours at `memory[row][column + group * width]` of the
+  /// kernel's shared memory: as units of `bytes`, or as elements where that is
+  /// 0, whatever the memory is made of.
+  Values loadShared(mlir::Value memory, mlir::Value row, mlir::Value column,
+                    mlir::Value group, int64_t width, int64_t bytes);
+  void storeShared(mlir::ValueRange values, int64_t bytes, mlir::Value memory,
+                   mlir::Value row, mlir::Value column, mlir::Value group,
+                   int64_t width);
 
   // Matrices: TileDistributeMatrix.cpp, and Product for mma.
   mlir::LogicalResult emitOp(LoadOp op);
@@ -69,6 +108,7 @@ private:
   mlir::LogicalResult emitOp(MapOp op);
   mlir::LogicalResult emitOp(ConvertOp op);
   mlir::LogicalResult mapScalars(MapOp op);
+  mlir::LogicalResult mapGroups(MapOp op);
   mlir::LogicalResult mapBlocks(MapOp op);
   mlir::Value extract(mlir::Value block, int32_t index);
 
@@ -83,11 +123,8 @@ private:
   mlir::Value laneOf(ElementGroup &group, mlir::Value value, size_t lane);
 
   // Layout, as values: TileDistributeLayout.cpp.
-  struct Element {
-    mlir::Value row, column;
-    mlir::Value valid; // i1, or null where every owner has the element
-  };
-  /// Element `e` of this owner (thread or lane) of a spread.
+  /// Element `e` of this owner (thread or lane) of a spread. Where its elements
+  /// are groups of neighbours, so is `column`.
   Element elementOf(const tiling::LinearSpread &spread, mlir::Value owner,
                     int64_t e);
   /// The parts of a kernel's block that a matrix has: how many, and how large.
@@ -98,9 +135,10 @@ private:
   };
   Blocks blocksOf(MatrixType type) const;
   tiling::LinearSpread laneSpread() const;
-  /// First row or column of a local block within its matrix.
+  /// First row or column of a local block within its matrix; the column
+  /// divided by `per`, which divides a block's columns.
   mlir::Value blockRow(MatrixType type, int64_t block);
-  mlir::Value blockColumn(MatrixType type, int64_t block);
+  mlir::Value blockColumn(MatrixType type, int64_t block, int64_t per = 1);
   int64_t lanesElements() const;
 
   mlir::spirv::CooperativeMatrixType blockType(MatrixType type) const;
@@ -133,6 +171,8 @@ private:
   llvm::DenseMap<mlir::Value, Values> expansions_;
   llvm::DenseMap<mlir::Value, Values> builtBlocks_; // by map, with elements
   llvm::DenseMap<mlir::Type, mlir::Value> reduceScratch_;
+  llvm::DenseMap<mlir::Value, int64_t> sharedUnits_; // by the kernel's memory
+  llvm::DenseMap<std::pair<mlir::Value, int64_t>, mlir::Value> views_;
   mlir::Value thread_, lane_, subgroup_;
 };
 

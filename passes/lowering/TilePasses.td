@@ -38,6 +38,26 @@ def TileDistribute : Pass<"tile-distribute", "::mlir::ModuleOp"> {
     %s1 = arith.addf %x1, %y1 : vector<2xf16>
     ```
 
+    Neighbours that a thread moves at once - a flight's or a drain's `width`, a
+    row of a cooperative matrix - are moved in units of 4, 8 or 16 bytes: the
+    buffer is seen through a `tile.view`, and shared memory is declared as an
+    array of the largest units that suit all of its users. Where one of those
+    needs single elements, it stays an array of elements.
+
+    ```mlir
+    %s = tile.shared : memref<8x24xf16, ...>
+    tile.land %f, %s[%i, %j] : !tile.flight<8x16xf16, width 8>, ...
+    %a = tile.load %s[%i, %j] : ... -> !tile.matrix<8x16xf16, a>
+    ```
+    becomes
+    ```mlir
+    %s = tile.shared : memref<8x3xvector<4xi32>, ...>
+    memref.store %f0, %s[%r, %c] : memref<8x3xvector<4xi32>, ...>
+    %a0 = tile.block_load %s[%i, %c0] stride %c3 : ...
+    ```
+    What a row region computes is computed once for all elements of a thread
+    that lie in the same row.
+
     Requires: kernels that verify.
     Leaves: no value of matrix or flight type; on each cooperative kernel the
     number of its products as `tile.mma_count`.
@@ -52,8 +72,9 @@ def TileToSPIRV : Pass<"tile-to-spirv", "::mlir::ModuleOp"> {
   let summary = "turn every kernel into a SPIR-V module";
   let description = [{
     Each `tile.kernel` becomes a `spirv.module` of its name with one entry
-    point: storage buffers at set 0, a block of 32-bit push constants, the
-    Vulkan memory model with non-private workgroup accesses, SPIR-V 1.6. Loops
+    point: storage buffers at set 0, one variable for each type that a buffer is
+    seen in (`tile.view`; `aliased` where there are several), a block of 32-bit
+    push constants, the Vulkan memory model with non-private workgroup accesses, SPIR-V 1.6. Loops
     and branches carry their values as SSA values, never through variables.
     f16 sums, differences, products and fused multiply-adds are `no_contraction`:
     each rounds as it is written. `tile.layout`, `tile.mma_count` and

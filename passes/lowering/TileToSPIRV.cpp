@@ -45,6 +45,51 @@ static spirv::TargetEnvAttr permissiveTarget(MLIRContext *context) {
 // The frame: module, function, interface
 //===----------------------------------------------------------------------===//
 
+/// Gives the function's body addresses for a buffer and for its views: each
+/// type that the buffer is seen in has a variable on the buffer's binding.
+static LogicalResult emitBuffer(tile::KernelOp kernel, int64_t number,
+                                BlockArgument buffer,
+                                ImplicitLocOpBuilder &globals,
+                                ImplicitLocOpBuilder &b,
+                                SPIRVTypeConverter &types) {
+  llvm::MapVector<Type, SmallVector<Value>> seen;
+  for (Operation *user : buffer.getUsers())
+    if (auto view = dyn_cast<tile::ViewOp>(user))
+      seen[view.getView().getType()].push_back(view.getView());
+  bool whole = llvm::any_of(buffer.getUsers(), [](Operation *user) {
+    return !isa<tile::ViewOp>(user);
+  });
+  if (whole || seen.empty())
+    seen[buffer.getType()].push_back(buffer);
+  for (auto &[memory, values] : seen) {
+    Type type = types.convertType(memory);
+    if (!type)
+      return kernel.emitOpError("buffer ")
+             << number << " of type " << memory
+             << " has no SPIR-V type; run tile-distribute first";
+    std::string name = "buffer_" + std::to_string(number);
+    if (auto unit =
+            dyn_cast<VectorType>(cast<MemRefType>(memory).getElementType()))
+      name += "_x" + std::to_string(unit.getNumElements());
+    else if (memory != buffer.getType())
+      name += "_x1";
+    auto variable = globals.create<spirv::GlobalVariableOp>(
+        type, name, /*descriptorSet=*/0, number);
+    if (kernel.getBufferAccess(number) == tile::Access::Read)
+      variable->setAttr("non_writable", b.getUnitAttr());
+    if (seen.size() > 1)
+      variable->setAttr("aliased", b.getUnitAttr());
+    for (Value value : values) {
+      Value address = b.create<spirv::AddressOfOp>(variable);
+      value.replaceAllUsesWith(
+          b.create<UnrealizedConversionCastOp>(memory, address).getResult(0));
+      if (auto view = value.getDefiningOp<tile::ViewOp>())
+        view.erase();
+    }
+  }
+  return success();
+}
+
 /// Gives the function's body values for the kernel's arguments: addresses of
 /// storage buffers and loaded push constants.
 static LogicalResult emitInterface(tile::KernelOp kernel,
@@ -58,19 +103,9 @@ static LogicalResult emitInterface(tile::KernelOp kernel,
     auto cast = b.create<UnrealizedConversionCastOp>(argument.getType(), with);
     argument.replaceAllUsesWith(cast.getResult(0));
   };
-  for (int64_t i = 0, e = kernel.getBufferCount(); i < e; ++i) {
-    BlockArgument buffer = entry.getArgument(i);
-    Type type = types.convertType(buffer.getType());
-    if (!type)
-      return kernel.emitOpError("buffer ")
-             << i << " of type " << buffer.getType()
-             << " has no SPIR-V type; run tile-distribute first";
-    auto variable = globals.create<spirv::GlobalVariableOp>(
-        type, "buffer_" + std::to_string(i), /*descriptorSet=*/0, i);
-    if (kernel.getBufferAccess(i) == tile::Access::Read)
-      variable->setAttr("non_writable", b.getUnitAttr());
-    replace(buffer, b.create<spirv::AddressOfOp>(variable));
-  }
+  for (int64_t i = 0, e = kernel.getBufferCount(); i < e; ++i)
+    if (failed(emitBuffer(kernel, i, entry.getArgument(i), globals, b, types)))
+      return failure();
   int64_t count = entry.getNumArguments() - kernel.getBufferCount();
   if (count == 0)
     return success();

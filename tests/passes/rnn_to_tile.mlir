@@ -20,7 +20,7 @@ module {
   // CHECK: %[[WEIGHTS:.*]] = tile.load_packed %[[U]][{{.*}} -> <16x16xf16, b>
   // CHECK: %[[INITIAL:.*]] = tile.load %[[STAGE]]
   // CHECK: %[[FIRST:.*]] = tile.fetch %[[X]]
-  // CHECK: %[[END:.*]]:2 = scf.for %[[STEP:.*]] = %c0 to %[[T]] step %c1 iter_args(%[[H:.*]] = %[[INITIAL]], %[[NEXT:.*]] = %[[FIRST]]) -> (!tile.matrix<8x16xf32, acc>, !tile.flight<8x16xf32>) {
+  // CHECK: %[[END:.*]]:2 = scf.for %[[STEP:.*]] = %c0 to %[[T]] step %c1 iter_args(%[[H:.*]] = %[[INITIAL]], %[[NEXT:.*]] = %[[FIRST]]) -> (!tile.matrix<8x16xf32, acc>, !tile.flight<8x16xf32, width 4>) {
   // CHECK-NEXT: %[[PARITY:.*]] = arith.remui %[[STEP]], %c2
   // CHECK-NEXT: %[[HALF:.*]] = arith.muli %[[PARITY]], %c8
   // CHECK-NEXT: tile.land %[[NEXT]], %[[ROWS]][%[[HALF]], %c0]

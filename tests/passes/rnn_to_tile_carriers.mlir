@@ -16,7 +16,7 @@ module {
   // CHECK: %[[ROW:.*]] = tile.broadcast_row
   // CHECK: %[[U:.*]] = tile.load_packed
   // CHECK-NOT: tile.load_packed
-  // CHECK: scf.for {{.*}} -> (!tile.matrix<8x16xf16, acc>, !tile.matrix<8x16xf16, acc>, !tile.flight<8x16xf16>)
+  // CHECK: scf.for {{.*}} -> (!tile.matrix<8x16xf16, acc>, !tile.matrix<8x16xf16, acc>, !tile.flight<8x16xf16, width 8>)
   // CHECK-NOT: f32
   // CHECK-NOT: tile.convert
   // CHECK: tile.store %[[HIGH:.*]], %[[FIRST:.*]][

@@ -1,15 +1,16 @@
 // RUN: rung-opt %s --tile-distribute --canonicalize --cse --split-input-file | FileCheck %s
 
 // One subgroup owns both column blocks; accumulators of one k come together.
+// Rows of shared memory are counted in units of 16 bytes.
 // CHECK-LABEL: tile.kernel @cooperative(
 // CHECK-SAME: attributes {tile.mma_count = 1 : i64}
 // CHECK-DAG: %[[C0:.*]] = arith.constant 0 : index
-// CHECK-DAG: %[[C8:.*]] = arith.constant 8 : index
-// CHECK-DAG: %[[C24:.*]] = arith.constant 24 : index
-// CHECK: %[[S:.*]] = tile.shared : memref<8x24xf16, #spirv.storage_class<Workgroup>>
-// CHECK: %[[A0:.*]] = tile.block_load %[[S]][%[[C0]], %[[C0]]] stride %[[C24]] : {{.*}} -> !spirv.coopmatrix<8x8xf16, Subgroup, MatrixA>
-// CHECK: %[[A1:.*]] = tile.block_load %[[S]][%[[C0]], %[[C8]]] stride %[[C24]]
-// CHECK: tile.block_load %{{.*}}[%{{.*}}] stride %{{.*}} column_major : memref<?xf16, #spirv.storage_class<StorageBuffer>> -> !spirv.coopmatrix<8x8xf16, Subgroup, MatrixB>
+// CHECK-DAG: %[[C1:.*]] = arith.constant 1 : index
+// CHECK-DAG: %[[C3:.*]] = arith.constant 3 : index
+// CHECK: %[[S:.*]] = tile.shared : memref<8x3xvector<4xi32>, #spirv.storage_class<Workgroup>>
+// CHECK: %[[A0:.*]] = tile.block_load %[[S]][%[[C0]], %[[C0]]] stride %[[C3]] : {{.*}} -> !spirv.coopmatrix<8x8xf16, Subgroup, MatrixA>
+// CHECK: %[[A1:.*]] = tile.block_load %[[S]][%[[C0]], %[[C1]]] stride %[[C3]]
+// CHECK: tile.block_load %{{.*}}[%{{.*}}] stride %{{.*}} column_major : memref<?xvector<4xi32>, #spirv.storage_class<StorageBuffer>> -> !spirv.coopmatrix<8x8xf16, Subgroup, MatrixB>
 // CHECK: %[[Z:.*]] = tile.block_fill %{{.*}} : f32 -> !spirv.coopmatrix<8x8xf32, Subgroup, MatrixAcc>
 // CHECK: %[[P0:.*]] = spirv.KHR.CooperativeMatrixMulAdd %[[A0]], %{{.*}}, %[[Z]]
 // CHECK: %[[P1:.*]] = spirv.KHR.CooperativeMatrixMulAdd %[[A0]], %{{.*}}, %[[Z]]

@@ -12,6 +12,9 @@ tile.kernel @convert_shared() push()
   %t = tile.shared : memref<8x24xbf16, #gpu.address_space<workgroup>>
   tile.convert_shared %s[%c0, %c0] -> %t[%c0, %c8] size [8, 16]
       : memref<8x16xf32, #gpu.address_space<workgroup>> -> memref<8x24xbf16, #gpu.address_space<workgroup>>
+  // CHECK: tile.convert_shared {{.*}} size [8, 16] width 8 : memref<8x16xf32
+  tile.convert_shared %s[%c0, %c0] -> %t[%c0, %c8] size [8, 16] width 8
+      : memref<8x16xf32, #gpu.address_space<workgroup>> -> memref<8x24xbf16, #gpu.address_space<workgroup>>
   tile.return
 }
 

@@ -31,3 +31,31 @@ tile.kernel @k() push()
       : memref<8x16xf32, #gpu.address_space<workgroup>> -> memref<8x24xi32, #gpu.address_space<workgroup>>
   tile.return
 }
+
+// -----
+
+// convert_shared_c3
+tile.kernel @k() push()
+    layout(<instruction = [8, 8, 8], subgroups = 2, subgroup_size = 8, cooperative = true>) {
+  %s = tile.shared : memref<8x16xi32, #gpu.address_space<workgroup>>
+  %t = tile.shared : memref<8x32xi8, #gpu.address_space<workgroup>>
+  %c0 = arith.constant 0 : index
+  // expected-error@+1 {{width 2 of 'i8' makes no accesses of 4, 8 or 16 bytes}}
+  tile.convert_shared %s[%c0, %c0] -> %t[%c0, %c0] size [8, 16] width 2
+      : memref<8x16xi32, #gpu.address_space<workgroup>> -> memref<8x32xi8, #gpu.address_space<workgroup>>
+  tile.return
+}
+
+// -----
+
+// convert_shared_c3
+tile.kernel @k() push()
+    layout(<instruction = [8, 8, 8], subgroups = 2, subgroup_size = 8, cooperative = true>) {
+  %s = tile.shared : memref<8x16xf32, #gpu.address_space<workgroup>>
+  %t = tile.shared : memref<8x32xbf16, #gpu.address_space<workgroup>>
+  %c0 = arith.constant 0 : index
+  // expected-error@+1 {{width 8 does not divide 12 columns}}
+  tile.convert_shared %s[%c0, %c0] -> %t[%c0, %c0] size [8, 12] width 8
+      : memref<8x16xf32, #gpu.address_space<workgroup>> -> memref<8x32xbf16, #gpu.address_space<workgroup>>
+  tile.return
+}

@@ -15,5 +15,10 @@ tile.kernel @drain(%x: memref<?xf32> write) push()
   ^bb0(%r: index):
     tile.yield %r, %true : index, i1
   } : memref<8x16xf32, #gpu.address_space<workgroup>> -> memref<?xf32>
+  // CHECK: tile.drain {{.*}} columns %{{.*}} size [8, 16] width 4 rows {
+  tile.drain %s[%c0, %c0] -> %x[%c0] pitch %c16 columns %c8 size [8, 16] width 4 rows {
+  ^bb0(%r: index):
+    tile.yield %r, %true : index, i1
+  } : memref<8x16xf32, #gpu.address_space<workgroup>> -> memref<?xf32>
   tile.return
 }

@@ -84,3 +84,22 @@ tile.kernel @k() push()
   } : (!tile.matrix<8x16xf32, acc>) -> !tile.matrix<8x16xf32, acc>
   tile.return
 }
+
+// -----
+
+// map_c1
+tile.kernel @k(%x: memref<?xf32> read) push()
+    layout(<instruction = [8, 8, 8], subgroups = 2, subgroup_size = 8, cooperative = true>) {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %f = tile.fetch %x[%c0] pitch %c16 columns %c16 rows {
+  ^bb0(%r: index):
+    tile.yield %r : index
+  } : memref<?xf32> -> !tile.flight<8x16xf32, width 4>
+  // expected-error@+1 {{mixes '!tile.flight<8x16xf32, width 4>' and '!tile.flight<8x16xf32>'}}
+  %r = tile.map(%f) {
+  ^bb0(%a: f32):
+    tile.yield %a : f32
+  } : (!tile.flight<8x16xf32, width 4>) -> !tile.flight<8x16xf32>
+  tile.return
+}

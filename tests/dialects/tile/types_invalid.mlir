@@ -31,3 +31,27 @@ func.func private @f(!tile.flight<8x0xf32>)
 // flight_c2
 // expected-error@+1 {{element type 'i64' is none of f32, f16, bf16, i32, i8}}
 func.func private @f(!tile.flight<8x8xi64>)
+
+// -----
+
+// flight_c3
+// expected-error@+1 {{width 3 of 'f32' makes no accesses of 4, 8 or 16 bytes}}
+func.func private @f(!tile.flight<8x12xf32, width 3>)
+
+// -----
+
+// flight_c3
+// expected-error@+1 {{width 2 of 'i8' makes no accesses of 4, 8 or 16 bytes}}
+func.func private @f(!tile.flight<8x12xi8, width 2>)
+
+// -----
+
+// flight_c3
+// expected-error@+1 {{width 0 of 'f16' makes no accesses of 4, 8 or 16 bytes}}
+func.func private @f(!tile.flight<8x12xf16, width 0>)
+
+// -----
+
+// flight_c3
+// expected-error@+1 {{width 8 does not divide 12 columns}}
+func.func private @f(!tile.flight<8x12xf16, width 8>)
