@@ -176,3 +176,35 @@ LogicalResult ConvertSharedOp::verify() {
       return failure();
   return success();
 }
+
+//===----------------------------------------------------------------------===//
+// ReadOp, WriteOp
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyNeighbours(Operation *op, TypeRange values,
+                                      MemRefType memory, Value index) {
+  Type element = memory.getElementType();
+  int64_t width = values.size();
+  if (width < 1 || !isWidth(width, element)) // C1
+    return op->emitOpError("width ")
+           << width << " of " << element
+           << " makes no accesses of 4, 8 or 16 bytes";
+  for (Type type : values)
+    if (type != element) // C1
+      return op->emitOpError("moves ") << type << " in memory of " << element;
+  if (int64_t divisor = knownDivisor(index); divisor % width != 0) // C2
+    return op->emitOpError("moves ")
+           << width << " elements at once; of its index only the divisor "
+           << divisor << " is known";
+  return success();
+}
+
+LogicalResult ReadOp::verify() {
+  return verifyNeighbours(*this, getResultTypes(), getMemory().getType(),
+                          getIndex());
+}
+
+LogicalResult WriteOp::verify() {
+  return verifyNeighbours(*this, getValues().getTypes(), getMemory().getType(),
+                          getIndex());
+}

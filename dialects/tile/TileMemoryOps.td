@@ -158,4 +158,43 @@ def Tile_ConvertSharedOp : Tile_Op<"convert_shared", [
   let hasVerifier = 1;
 }
 
+def Tile_ReadOp : Tile_Op<"read", [MemoryEffects<[MemRead]>]> {
+  let summary = "neighbours in global memory, by one thread at once";
+  let description = [{
+    `%v:4 = tile.read %x[%i] : memref<?xf32> -> f32, f32, f32, f32`: elements i
+    to i + 3. Nothing is masked.
+
+    Constraints:
+    - (C1) the number of results is a width of the memory's element type, as in
+      a flight; all have that type.
+    - (C2) the index is known to be a multiple of that number.
+  }];
+  let arguments = (ins Tile_GlobalMemory:$memory, Index:$index);
+  let results = (outs Variadic<AnyType>:$values);
+  let assemblyFormat = [{
+    $memory `[` $index `]` attr-dict `:` type($memory) `->` type($values)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_WriteOp : Tile_Op<"write", [MemoryEffects<[MemWrite]>]> {
+  let summary = "neighbours into global memory, by one thread at once";
+  let description = [{
+    `tile.write %a, %b -> %x[%i] : f32, f32 -> memref<?xf32>`: elements i and
+    i + 1. Nothing is masked.
+
+    Constraints:
+    - (C1) the number of values is a width of the memory's element type, as in
+      a flight; all have that type.
+    - (C2) the index is known to be a multiple of that number.
+  }];
+  let arguments = (ins Variadic<AnyType>:$values, Tile_GlobalMemory:$memory,
+                       Index:$index);
+  let assemblyFormat = [{
+    $values `->` $memory `[` $index `]` attr-dict
+    `:` type($values) `->` type($memory)
+  }];
+  let hasVerifier = 1;
+}
+
 #endif // RUNG_DIALECTS_TILE_TILEMEMORYOPS_TD

@@ -10,7 +10,7 @@ namespace rung {
 
 LogicalResult lowerAdvanceRandom(ProgramBuilder &p, rnn::AdvanceRandomOp op) {
   int64_t width = ProgramBuilder::rowWidth(op.getRandom());
-  RowKernel r(p, op.getLoc(), "advance_random", op.getRandom());
+  RowKernel r(p, op.getLoc(), "advance_random", op.getRandom(), width);
   unsigned steps = r.k.push(tile::PushKind::T);
   unsigned in = r.read(p.bufferOf(op.getRandom())), lengths = 0;
   if (op.getLengths())
@@ -21,8 +21,8 @@ LogicalResult lowerAdvanceRandom(ProgramBuilder &p, rnn::AdvanceRandomOp op) {
     auto &b = k.b();
     Value done = k.pushed(steps);
     if (op.getLengths()) {
-      Value length =
-          arith::IndexCastOp::create(b, b.getIndexType(), r.load(lengths, row));
+      Value length = arith::IndexCastOp::create(b, b.getIndexType(),
+                                                r.loadOne(lengths, row));
       done = arith::MinSIOp::create(b, k.maximum(length, k.index(0)), done);
     }
     Value base = k.mul(row, width);
@@ -31,7 +31,7 @@ LogicalResult lowerAdvanceRandom(ProgramBuilder &p, rnn::AdvanceRandomOp op) {
       Value grows = k.select(k.equal(c, k.index(0)), done, k.index(0));
       Value more = arith::IndexCastOp::create(b, b.getI32Type(), grows);
       Value at = k.add(base, c);
-      r.store(k.add(r.load(in, at), more), out, at);
+      r.store(k.add(r.loadOne(in, at), more), out, at);
     });
   });
   return success();

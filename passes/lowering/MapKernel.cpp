@@ -5,6 +5,8 @@
 #include "passes/lowering/RowKernel.h"
 #include "passes/lowering/ScalarBody.h"
 
+#include "llvm/ADT/MapVector.h"
+
 using namespace mlir;
 
 namespace rung {
@@ -22,7 +24,8 @@ bool isRow(BlockArgument weight) {
 class Map {
 public:
   Map(ProgramBuilder &p, rnn::MapOp op)
-      : p_(p), op_(op), r_(p, op.getLoc(), "map", op.getInputs().front()) {}
+      : p_(p), op_(op),
+        r_(p, op.getLoc(), "map", op.getInputs().front(), op.getWidth()) {}
 
   LogicalResult bind() {
     for (Value input : op_.getInputs())
@@ -41,34 +44,42 @@ public:
   }
 
   void emit() {
-    r_.emit([&](Value row) {
-      Value base = r_.k.mul(row, op_.getWidth());
-      r_.forColumns(op_.getWidth(),
-                    [&](Value c) { emitElement(c, r_.k.add(base, c)); });
+    r_.emitPointwise([&](Value row, Value c) {
+      emitGroup(c, r_.k.add(r_.k.mul(row, op_.getWidth()), c));
     });
   }
 
 private:
-  void emitElement(Value column, Value at) {
-    IRMapping mapping;
+  /// The neighbours from \p column on, at \p at in inputs and outputs.
+  void emitGroup(Value column, Value at) {
+    using Values = SmallVector<Value>;
+    llvm::MapVector<Value, Values> loaded;
     for (auto [argument, buffer] : llvm::zip(op_.getInputArguments(), inputs_))
-      mapping.map(argument, r_.load(buffer, at));
+      loaded[argument] = r_.load(buffer, at);
     llvm::DenseMap<Value, unsigned> tables;
     for (auto [argument, buffer] :
          llvm::zip(op_.getWeightArguments(), weights_)) {
       tables[argument] = buffer;
       if (isRow(argument))
-        mapping.map(argument, r_.load(buffer, column));
+        loaded[argument] = r_.load(buffer, column);
     }
     auto loadTable = [&](Value table, Value index) {
-      return r_.load(tables.lookup(table), index);
+      return r_.loadOne(tables.lookup(table), index);
     };
     ElementContext element;
     element.loadTable = loadTable;
-    for (Operation &op : op_.getRow().without_terminator())
-      emitScalar(r_.k.b(), op, mapping, element);
-    for (auto [row, buffer] : outputs_)
-      r_.store(mapping.lookup(row), buffer, at);
+    SmallVector<Values> results(outputs_.size());
+    for (int64_t i = 0, e = r_.width(); i < e; ++i) {
+      IRMapping mapping;
+      for (auto &[argument, values] : loaded)
+        mapping.map(argument, values[i]);
+      for (Operation &op : op_.getRow().without_terminator())
+        emitScalar(r_.k.b(), op, mapping, element);
+      for (auto [list, output] : llvm::zip(results, outputs_))
+        list.push_back(mapping.lookup(output.first));
+    }
+    for (auto [list, output] : llvm::zip(results, outputs_))
+      r_.store(list, output.second, at);
   }
 
   ProgramBuilder &p_;

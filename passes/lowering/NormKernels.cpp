@@ -20,28 +20,28 @@ LogicalResult lowerRmsNorm(ProgramBuilder &p, rnn::RmsNormOp op) {
   if (failed(scale))
     return failure();
   int64_t width = ProgramBuilder::rowWidth(op.getInput());
-  RowKernel r(p, op.getLoc(), "rms_norm", op.getInput());
+  RowKernel r(p, op.getLoc(), "rms_norm", op.getInput(), width);
   unsigned in = r.read(p.bufferOf(op.getInput())), weights = r.read(*scale),
            out = r.write(p.bufferOf(op.getResult()));
   r.emit([&](Value row) {
     KernelBuilder &k = r.k;
     auto &b = k.b();
     Value base = k.mul(row, width);
-    Value sum = r.reduce(width, tile::Reduction::Add, k.f32(0),
-                         [&](Value c, Value sum) -> Value {
-                           Value x = r.load(in, k.add(base, c));
-                           Value square = arith::MulFOp::create(b, x, x);
-                           return arith::AddFOp::create(b, sum, square);
-                         });
+    Value sum =
+        r.reduce(tile::Reduction::Add, k.f32(0), [&](Value c, Value sum) {
+          for (Value x : r.load(in, k.add(base, c)))
+            sum = arith::AddFOp::create(b, sum, arith::MulFOp::create(b, x, x));
+          return sum;
+        });
     Value mean = arith::DivFOp::create(b, sum, k.f32(double(width)));
     Value shifted = arith::AddFOp::create(
         b, mean, k.f32(op.getEpsilon().convertToDouble()));
     Value root = math::SqrtOp::create(b, shifted);
     r.forColumns(width, [&](Value c) {
-      Value x = r.load(in, k.add(base, c));
-      Value normal = arith::DivFOp::create(b, x, root);
-      r.store(arith::MulFOp::create(b, normal, r.load(weights, c)), out,
-              k.add(base, c));
+      SmallVector<Value> values = r.load(in, k.add(base, c));
+      for (auto [x, weight] : llvm::zip(values, r.load(weights, c)))
+        x = arith::MulFOp::create(b, arith::DivFOp::create(b, x, root), weight);
+      r.store(values, out, k.add(base, c));
     });
   });
   return success();
@@ -127,7 +127,7 @@ LogicalResult lowerIntegerRmsNorm(ProgramBuilder &p, rnn::IntegerRmsNormOp op) {
   if (failed(factor))
     return failure();
   int64_t width = ProgramBuilder::rowWidth(op.getInput());
-  RowKernel r(p, op.getLoc(), "integer_rms_norm", op.getInput());
+  RowKernel r(p, op.getLoc(), "integer_rms_norm", op.getInput(), width);
   unsigned in = r.read(p.bufferOf(op.getInput())), factors = r.read(*factor),
            out = r.write(p.bufferOf(op.getResult()));
   r.emit([&](Value row) {
@@ -136,13 +136,16 @@ LogicalResult lowerIntegerRmsNorm(ProgramBuilder &p, rnn::IntegerRmsNormOp op) {
     Value base = k.mul(row, width);
     auto at = [&](Value c) { return r.load(in, k.add(base, c)); };
     Value zero = arith::ConstantOp::create(k.b(), k.b().getI32IntegerAttr(0));
-    norm.setSum(r.reduce(width, tile::Reduction::Add, zero,
-                         [&](Value c, Value sum) -> Value {
-                           Value square = norm.square(norm.limited(at(c)));
-                           return k.add(sum, square);
-                         }));
+    norm.setSum(r.reduce(tile::Reduction::Add, zero, [&](Value c, Value sum) {
+      for (Value x : at(c))
+        sum = k.add(sum, norm.square(norm.limited(x)));
+      return sum;
+    }));
     r.forColumns(width, [&](Value c) {
-      r.store(norm.element(at(c), r.load(factors, c)), out, k.add(base, c));
+      SmallVector<Value> values = at(c);
+      for (auto [x, factor] : llvm::zip(values, r.load(factors, c)))
+        x = norm.element(x, factor);
+      r.store(values, out, k.add(base, c));
     });
   });
   return success();

@@ -38,27 +38,25 @@ LogicalResult lowerEmbedding(ProgramBuilder &p, rnn::EmbeddingOp op) {
   int64_t width = ProgramBuilder::rowWidth(op.getResult());
   int64_t entries =
       cast<RankedTensorType>(op.getTable().getType()).getDimSize(0);
-  RowKernel r(p, op.getLoc(), "embedding", op.getResult());
+  RowKernel r(p, op.getLoc(), "embedding", op.getResult(), width);
   unsigned ids = r.read(p.bufferOf(op.getIds())), rows = r.read(*table),
            out = r.write(p.bufferOf(op.getResult()));
-  r.emit([&](Value row) {
+  r.emitPointwise([&](Value row, Value c) {
     KernelBuilder &k = r.k;
     Value id = arith::IndexCastOp::create(k.b(), k.b().getIndexType(),
-                                          r.load(ids, row));
+                                          r.loadOne(ids, row));
     Value low = k.maximum(id, k.index(0));
     Value bounded =
         k.b().createOrFold<arith::MinSIOp>(low, k.index(entries - 1));
-    Value from = k.mul(bounded, width), to = k.mul(row, width);
-    r.forColumns(width, [&](Value c) {
-      r.store(r.load(rows, k.add(from, c)), out, k.add(to, c));
-    });
+    r.store(r.load(rows, k.add(k.mul(bounded, width), c)), out,
+            k.add(k.mul(row, width), c));
   });
   return success();
 }
 
 LogicalResult lowerSoftmax(ProgramBuilder &p, rnn::SoftmaxOp op) {
   int64_t width = ProgramBuilder::rowWidth(op.getInput());
-  RowKernel r(p, op.getLoc(), "softmax", op.getInput());
+  RowKernel r(p, op.getLoc(), "softmax", op.getInput(), width);
   unsigned in = r.read(p.bufferOf(op.getInput())),
            out = r.write(p.bufferOf(op.getResult()));
   r.emit([&](Value row) {
@@ -66,21 +64,29 @@ LogicalResult lowerSoftmax(ProgramBuilder &p, rnn::SoftmaxOp op) {
     auto &b = k.b();
     Value base = k.mul(row, width);
     double lowest = -std::numeric_limits<float>::max();
-    Value largest = r.reduce(width, tile::Reduction::Max, k.f32(lowest),
-                             [&](Value c, Value best) -> Value {
-                               Value x = r.load(in, k.add(base, c));
-                               return arith::MaximumFOp::create(b, best, x);
-                             });
-    auto power = [&](Value c) -> Value {
-      Value x = r.load(in, k.add(base, c));
-      return math::ExpOp::create(b, arith::SubFOp::create(b, x, largest));
+    Value largest =
+        r.reduce(tile::Reduction::Max, k.f32(lowest), [&](Value c, Value best) {
+          for (Value x : r.load(in, k.add(base, c)))
+            best = arith::MaximumFOp::create(b, best, x);
+          return best;
+        });
+    auto powers = [&](Value c) {
+      SmallVector<Value> values = r.load(in, k.add(base, c));
+      for (Value &x : values)
+        x = math::ExpOp::create(b, arith::SubFOp::create(b, x, largest));
+      return values;
     };
-    Value sum = r.reduce(width, tile::Reduction::Add, k.f32(0),
-                         [&](Value c, Value sum) -> Value {
-                           return arith::AddFOp::create(b, sum, power(c));
-                         });
+    Value sum =
+        r.reduce(tile::Reduction::Add, k.f32(0), [&](Value c, Value sum) {
+          for (Value power : powers(c))
+            sum = arith::AddFOp::create(b, sum, power);
+          return sum;
+        });
     r.forColumns(width, [&](Value c) {
-      r.store(arith::DivFOp::create(b, power(c), sum), out, k.add(base, c));
+      SmallVector<Value> values = powers(c);
+      for (Value &power : values)
+        power = arith::DivFOp::create(b, power, sum);
+      r.store(values, out, k.add(base, c));
     });
   });
   return success();
@@ -123,7 +129,7 @@ struct Order {
 
 LogicalResult lowerArgmax(ProgramBuilder &p, rnn::ArgmaxOp op) {
   int64_t width = ProgramBuilder::rowWidth(op.getInput());
-  RowKernel r(p, op.getLoc(), "argmax", op.getInput());
+  RowKernel r(p, op.getLoc(), "argmax", op.getInput(), width);
   unsigned in = r.read(p.bufferOf(op.getInput())),
            out = r.write(p.bufferOf(op.getResult()));
   r.emit([&](Value row) {
@@ -131,18 +137,30 @@ LogicalResult lowerArgmax(ProgramBuilder &p, rnn::ArgmaxOp op) {
     auto &b = k.b();
     Order order{b, isa<FloatType>(getElementTypeOrSelf(op.getInput()))};
     Value base = k.mul(row, width);
-    auto at = [&](Value c) { return order.widen(r.load(in, k.add(base, c))); };
-    Value largest = r.reduce(
-        width, tile::Reduction::Max, order.lowest(),
-        [&](Value c, Value best) { return order.larger(best, at(c)); });
+    auto at = [&](Value c) {
+      SmallVector<Value> values = r.load(in, k.add(base, c));
+      for (Value &value : values)
+        value = order.widen(value);
+      return values;
+    };
+    Value largest = r.reduce(tile::Reduction::Max, order.lowest(),
+                             [&](Value c, Value best) {
+                               for (Value value : at(c))
+                                 best = order.larger(best, value);
+                               return best;
+                             });
     // The lowest column that holds it; the last one if none does (NaN).
     Value last =
         arith::ConstantOp::create(b, b.getI32IntegerAttr(int32_t(width - 1)));
-    Value found = r.reduce(
-        width, tile::Reduction::Min, last, [&](Value c, Value best) -> Value {
-          Value column = arith::IndexCastOp::create(b, b.getI32Type(), c);
-          Value lower = arith::MinSIOp::create(b, best, column);
-          return k.select(order.equal(at(c), largest), lower, best);
+    Value found =
+        r.reduce(tile::Reduction::Min, last, [&](Value c, Value best) {
+          for (auto [i, value] : llvm::enumerate(at(c))) {
+            Value column = arith::IndexCastOp::create(b, b.getI32Type(),
+                                                      k.add(c, int64_t(i)));
+            Value lower = arith::MinSIOp::create(b, best, column);
+            best = k.select(order.equal(value, largest), lower, best);
+          }
+          return best;
         });
     r.once([&] { r.store(found, out, row); });
   });
@@ -151,46 +169,45 @@ LogicalResult lowerArgmax(ProgramBuilder &p, rnn::ArgmaxOp op) {
 
 LogicalResult lowerActivation(ProgramBuilder &p, rnn::ActivationOp op) {
   int64_t width = ProgramBuilder::rowWidth(op.getInput());
-  RowKernel r(p, op.getLoc(), "activation", op.getInput());
+  RowKernel r(p, op.getLoc(), "activation", op.getInput(), width);
   unsigned in = r.read(p.bufferOf(op.getInput())),
            out = r.write(p.bufferOf(op.getResult()));
-  r.emit([&](Value row) {
-    Value base = r.k.mul(row, width);
-    r.forColumns(width, [&](Value c) {
-      Value at = r.k.add(base, c);
-      r.store(emitScalarActivation(r.k.b(), op.getFunction(), r.load(in, at)),
-              out, at);
-    });
+  r.emitPointwise([&](Value row, Value c) {
+    Value at = r.k.add(r.k.mul(row, width), c);
+    SmallVector<Value> values = r.load(in, at);
+    for (Value &value : values)
+      value = emitScalarActivation(r.k.b(), op.getFunction(), value);
+    r.store(values, out, at);
   });
   return success();
 }
 
 LogicalResult lowerAdd(ProgramBuilder &p, rnn::AddOp op) {
   int64_t width = ProgramBuilder::rowWidth(op.getResult());
-  RowKernel r(p, op.getLoc(), "add", op.getResult());
+  RowKernel r(p, op.getLoc(), "add", op.getResult(), width);
   unsigned lhs = r.read(p.bufferOf(op.getLhs())),
            rhs = r.read(p.bufferOf(op.getRhs())),
            out = r.write(p.bufferOf(op.getResult()));
-  r.emit([&](Value row) {
-    Value base = r.k.mul(row, width);
-    r.forColumns(width, [&](Value c) {
-      Value at = r.k.add(base, c);
-      Value x = r.load(lhs, at), y = r.load(rhs, at);
-      Value sum = isa<FloatType>(x.getType())
-                      ? arith::AddFOp::create(r.k.b(), x, y).getResult()
-                      : arith::AddIOp::create(r.k.b(), x, y).getResult();
-      r.store(sum, out, at);
-    });
+  r.emitPointwise([&](Value row, Value c) {
+    Value at = r.k.add(r.k.mul(row, width), c);
+    SmallVector<Value> values = r.load(lhs, at);
+    for (auto [x, y] : llvm::zip(values, r.load(rhs, at)))
+      x = isa<FloatType>(x.getType())
+              ? arith::AddFOp::create(r.k.b(), x, y).getResult()
+              : arith::AddIOp::create(r.k.b(), x, y).getResult();
+    r.store(values, out, at);
   });
   return success();
 }
 
 LogicalResult lowerConcat(ProgramBuilder &p, rnn::ConcatOp op) {
   int64_t total = ProgramBuilder::rowWidth(op.getResult());
-  RowKernel r(p, op.getLoc(), "concat", op.getResult());
+  RowKernel r(p, op.getLoc(), "concat", op.getResult(), total);
   SmallVector<unsigned> inputs;
-  for (Value input : op.getInputs())
+  for (Value input : op.getInputs()) {
     inputs.push_back(r.read(p.bufferOf(input)));
+    r.align(ProgramBuilder::rowWidth(input));
+  }
   unsigned out = r.write(p.bufferOf(op.getResult()));
   r.emit([&](Value row) {
     int64_t offset = 0;
@@ -211,17 +228,15 @@ LogicalResult lowerCopy(ProgramBuilder &p, Location loc, Value source,
                         Value target) {
   int64_t width = ProgramBuilder::rowWidth(source);
   Type to = cast<tile::BufferType>(target.getType()).getElementType();
-  RowKernel r(p, loc, "copy", source);
+  RowKernel r(p, loc, "copy", source, width);
   unsigned in = r.read(p.bufferOf(source)), out = r.write(target);
-  r.emit([&](Value row) {
-    Value base = r.k.mul(row, width);
-    r.forColumns(width, [&](Value c) {
-      Value at = r.k.add(base, c);
-      Value value = r.load(in, at);
+  r.emitPointwise([&](Value row, Value c) {
+    Value at = r.k.add(r.k.mul(row, width), c);
+    SmallVector<Value> values = r.load(in, at);
+    for (Value &value : values)
       if (isa<FloatType>(to))
         value = convertFloat(r.k.b(), value, to);
-      r.store(value, out, at);
-    });
+    r.store(values, out, at);
   });
   return success();
 }

@@ -4,6 +4,7 @@
 #include "dialects/tile/TileWidths.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Matchers.h"
 #include "passes/lowering/TileDistributor.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -34,6 +35,18 @@ TileDistributor::emitRow(Region &rows, const LinearSpread &spread, int64_t e,
   return results;
 }
 
+/// Whether an element, or a group, lies before the limit \p groups; null where
+/// all of the spread's do.
+Value TileDistributor::inColumns(const Element &element, Value groups,
+                                 const LinearSpread &spread) {
+  APInt limit;
+  if (matchPattern(groups, m_ConstantInt(&limit)) &&
+      limit.getSExtValue() >= spread.columns())
+    return {};
+  return b_.create<arith::CmpIOp>(arith::CmpIPredicate::slt, element.column,
+                                  groups);
+}
+
 LogicalResult TileDistributor::emitOp(FetchOp op) {
   FlightType type = op.getFlight().getType();
   int64_t width = type.getWidth();
@@ -52,9 +65,8 @@ LogicalResult TileDistributor::emitOp(FetchOp op) {
     FailureOr<Values> row = emitRow(op.getRows(), spread, e, element, rows);
     if (failed(row))
       return failure();
-    Value inColumns = b_.create<arith::CmpIOp>(arith::CmpIPredicate::slt,
-                                               element.column, groups);
-    Value valid = both(both(row->back(), inColumns), element.valid);
+    Value valid = both(both(row->back(), inColumns(element, groups, spread)),
+                       element.valid);
     Value address = add(add(base, mul(row->front(), pitch)),
                         mul(element.column, width / per));
     address = b_.create<arith::SelectOp>(valid, address, first);
@@ -104,9 +116,8 @@ LogicalResult TileDistributor::emitOp(DrainOp op) {
     FailureOr<Values> row = emitRow(op.getRows(), spread, e, element, rows);
     if (failed(row))
       return failure();
-    Value inColumns = b_.create<arith::CmpIOp>(arith::CmpIPredicate::slt,
-                                               element.column, groups);
-    Value valid = both(both(row->back(), inColumns), element.valid);
+    Value valid = both(both(row->back(), inColumns(element, groups, spread)),
+                       element.valid);
     Value address = add(add(base, mul(row->front(), pitch)),
                         mul(element.column, width / per));
     guarded(valid, [&] {
@@ -142,6 +153,38 @@ LogicalResult TileDistributor::emitOp(ConvertSharedOp op) {
                   mapped(op.getTargetColumn()), element.column, width);
     });
   }
+  return success();
+}
+
+LogicalResult TileDistributor::emitOp(ReadOp op) {
+  Type element = op.getMemory().getType().getElementType();
+  int64_t width = op.getNumResults(), unit = unitOf(width, element);
+  int64_t per = unit == 0 ? 1 : unit / elementBytes(element);
+  Value memory = view(mapped(op.getMemory()), unit);
+  Value at = toUnits(mapped(op.getIndex()), per);
+  Values loaded;
+  for (int64_t i = 0; i < width / per; ++i)
+    loaded.push_back(b_.create<memref::LoadOp>(memory, add(at, i)));
+  if (unit != 0)
+    loaded = unpack(loaded, element);
+  for (auto [result, value] : llvm::zip_equal(op.getResults(), loaded))
+    mapping_.map(result, value);
+  return success();
+}
+
+LogicalResult TileDistributor::emitOp(WriteOp op) {
+  Type element = op.getMemory().getType().getElementType();
+  int64_t width = op.getValues().size(), unit = unitOf(width, element);
+  int64_t per = unit == 0 ? 1 : unit / elementBytes(element);
+  Value memory = view(mapped(op.getMemory()), unit);
+  Value at = toUnits(mapped(op.getIndex()), per);
+  Values values;
+  for (Value value : op.getValues())
+    values.push_back(mapped(value));
+  if (unit != 0)
+    values = pack(values, element, unit);
+  for (auto [i, value] : llvm::enumerate(values))
+    b_.create<memref::StoreOp>(value, memory, add(at, i));
   return success();
 }
 

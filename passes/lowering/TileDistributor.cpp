@@ -112,9 +112,9 @@ LogicalResult TileDistributor::emitBody(Block &from) {
 LogicalResult TileDistributor::emit(Operation &op) {
   b_.setLoc(op.getLoc());
   return TypeSwitch<Operation *, LogicalResult>(&op)
-      .Case<SharedOp, FetchOp, LandOp, DrainOp, ConvertSharedOp, ReduceOp,
-            LoadOp, LoadPackedOp, BroadcastRowOp, BroadcastColumnOp, StoreOp,
-            FillOp, MmaOp, MapOp, ConvertOp>(
+      .Case<SharedOp, ReadOp, WriteOp, FetchOp, LandOp, DrainOp,
+            ConvertSharedOp, ReduceOp, LoadOp, LoadPackedOp, BroadcastRowOp,
+            BroadcastColumnOp, StoreOp, FillOp, MmaOp, MapOp, ConvertOp>(
           [&](auto each) { return emitOp(each); })
       .Case<scf::ForOp>([&](scf::ForOp each) { return emitFor(each); })
       .Case<scf::IfOp>([&](scf::IfOp each) { return emitIf(each); })

@@ -50,6 +50,8 @@ private:
   mlir::LogicalResult emitOp(LandOp op);
   mlir::LogicalResult emitOp(DrainOp op);
   mlir::LogicalResult emitOp(ConvertSharedOp op);
+  mlir::LogicalResult emitOp(ReadOp op);
+  mlir::LogicalResult emitOp(WriteOp op);
   mlir::LogicalResult emitOp(ReduceOp op);
   struct Element {
     mlir::Value row, column;
@@ -61,6 +63,8 @@ private:
   mlir::FailureOr<Values> emitRow(mlir::Region &rows,
                                   const tiling::LinearSpread &spread, int64_t e,
                                   const Element &element, RowResults &known);
+  mlir::Value inColumns(const Element &element, mlir::Value groups,
+                        const tiling::LinearSpread &spread);
 
   // Units of several elements: TileDistributeWide.cpp.
   mlir::LogicalResult emitOp(SharedOp op);

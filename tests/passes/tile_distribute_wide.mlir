@@ -135,7 +135,8 @@ tile.kernel @bytes(%x: memref<?xi8> read, %w: memref<?xi8> read) push()
 
 // What a row region computes of a row that all threads share is computed once
 // for all of its elements: of 2 x 128 elements a thread has four groups of four, in two rows.
-// A group is written, zeroed or masked as a whole.
+// A group is written, zeroed or masked as a whole; of whole rows no column is
+// compared with the limit.
 // ROWS-LABEL: tile.kernel @rows(
 // ROWS-COUNT-2: memref.load %{{.*}} : memref<?xi32,
 // ROWS-NOT: memref.load %{{.*}} : memref<?xi32,
@@ -145,7 +146,6 @@ tile.kernel @bytes(%x: memref<?xi8> read, %w: memref<?xi8> read) push()
 // CHECK: tile.return
 // CHECK-LABEL: tile.kernel @drained(
 // CHECK: %[[S:.*]] = tile.shared : memref<2x17xvector<4xi32>,
-// CHECK: scf.if
 // CHECK: %[[V:.*]] = memref.load %[[S]]
 // CHECK: %[[KEPT:.*]] = arith.select %{{.*}}, %[[V]], %{{.*}} : vector<4xi32>
 // CHECK: memref.store %[[KEPT]], %{{.*}} : memref<?xvector<4xi32>,
@@ -175,5 +175,26 @@ tile.kernel @drained(%y: memref<?xf32> write) push(%k)
     %keep = arith.cmpi slt, %r, %k : index
     tile.yield %r, %keep : index, i1
   } : memref<2x68xf32, #gpu.address_space<workgroup>> -> memref<?xf32>
+  tile.return
+}
+
+// -----
+
+// Single threads move neighbours in units, too.
+// CHECK-LABEL: tile.kernel @neighbours(
+// CHECK: %[[UNIT:.*]] = memref.load %{{.*}} : memref<?xvector<4xi32>,
+// CHECK: %[[WORD:.*]] = spirv.CompositeExtract %[[UNIT]][0 : i32] : vector<4xi32>
+// CHECK: %[[PAIR:.*]] = spirv.Bitcast %[[WORD]] : i32 to vector<2xf16>
+// CHECK: spirv.CompositeExtract %[[PAIR]][0 : i32] : vector<2xf16>
+// CHECK: memref.store %{{.*}} : memref<?xvector<2xi32>,
+// SPIRV-LABEL: spirv.module @neighbours
+// SPIRV-DAG: @buffer_1_x2 bind(0, 1) : !spirv.ptr<!spirv.struct<(!spirv.rtarray<vector<2xi32>, stride=8> [0])>, StorageBuffer>
+tile.kernel @neighbours(%x: memref<?xf16> read, %y: memref<?xf16> write) push(%n)
+    layout(<instruction = [1, 64, 1], subgroups = 1, subgroup_size = 64,
+            cooperative = false>) {
+  %c8 = arith.constant 8 : index
+  %i = arith.muli %n, %c8 : index
+  %v:8 = tile.read %x[%i] : memref<?xf16> -> f16, f16, f16, f16, f16, f16, f16, f16
+  tile.write %v#1, %v#0, %v#3, %v#2 -> %y[%i] : f16, f16, f16, f16 -> memref<?xf16>
   tile.return
 }
