@@ -42,3 +42,27 @@ tile.kernel @fetch_wide(%x: memref<?xf32> read) push(%n)
   tile.land %f, %s[%c0, %c0] : !tile.flight<8x16xf32, width 4>, memref<8x20xf32, #gpu.address_space<workgroup>>
   tile.return
 }
+
+// So is what loops, remainders, choices and casts make of such numbers; what is
+// nothing but zero is a multiple of everything.
+// CHECK-LABEL: @fetch_in_loop
+// CHECK: } : memref<?xf16> -> <8x16xf16, width 8>
+tile.kernel @fetch_in_loop(%x: memref<?xf16> read) push(%n)
+    layout(<instruction = [8, 8, 8], subgroups = 2, subgroup_size = 8, cooperative = true>) {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c24 = arith.constant 24 : index
+  %words = arith.constant 64 : i32
+  %c64 = arith.index_cast %words : i32 to index
+  scf.for %i = %c16 to %n step %c24 {
+    %rest = arith.remui %i, %c64 : index
+    %last = arith.minsi %rest, %c24 : index
+    %late = arith.cmpi slt, %n, %i : index
+    %base = arith.select %late, %last, %c0 : index
+    %f = tile.fetch %x[%base] pitch %c24 columns %c16 rows {
+    ^bb0(%r: index):
+      tile.yield %r : index
+    } : memref<?xf16> -> !tile.flight<8x16xf16, width 8>
+  }
+  tile.return
+}
