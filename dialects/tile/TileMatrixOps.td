@@ -141,7 +141,9 @@ def Tile_MmaOp : Tile_Op<"mma", [AllTypesMatch<["accumulator", "result"]>,
     In a cooperative layout the blocks of k are added in order, each by one
     instruction. In a plain layout a and b are read here, converted to the
     accumulator's element type and added for k = 0, 1, 2, ... in order; in f16,
-    eight products at a time are summed from zero, and then added.
+    eight products at a time are summed from zero, and then added. Neighbours in k
+    are read at once where the weights' rows are known to be multiples of 4
+    bytes or more; the order of the sums is the same.
 
     Constraints:
     - (C1) the shapes agree: acc MxN, a MxK, b KxN.

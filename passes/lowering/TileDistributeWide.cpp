@@ -50,6 +50,14 @@ int64_t TileDistributor::sharedUnit(SharedOp op) const {
       return 1;
     return std::gcd(knownDivisor(column), blocksOf(matrix).columns);
   };
+  // A plain left operand is read by its products.
+  auto operand = [&](LoadOp load) {
+    int64_t moved = knownDivisor(load.getColumn());
+    for (Operation *user : load.getMatrix().getUsers())
+      moved =
+          std::gcd(moved, isa<MmaOp>(user) ? plainWidth(cast<MmaOp>(user)) : 1);
+    return moved;
+  };
   for (OpOperand &use : op.getMemory().getUses()) {
     int64_t moved =
         llvm::TypeSwitch<Operation *, int64_t>(use.getOwner())
@@ -69,7 +77,10 @@ int64_t TileDistributor::sharedUnit(SharedOp op) const {
                               convert.getWidth());
             })
             .Case([&](LoadOp load) {
-              return matrix(load.getColumn(), load.getMatrix().getType());
+              MatrixType type = load.getMatrix().getType();
+              return !cooperative() && type.getUse() == MatrixUse::A
+                         ? operand(load)
+                         : matrix(load.getColumn(), type);
             })
             .Case([&](StoreOp store) {
               return matrix(store.getColumn(), store.getMatrix().getType());

@@ -105,8 +105,9 @@ private:
   void emitPlainMma(MmaOp op);
   Values emitPlainSums(MmaOp op, mlir::Value first, mlir::Value last,
                        mlir::ValueRange sums);
-  std::pair<mlir::Value, mlir::Value> loadPlainOperands(MmaOp op, int64_t sum,
-                                                        mlir::Value k);
+  int64_t plainWidth(MmaOp op) const;
+  std::pair<Values, Values> loadPlainOperands(MmaOp op, int64_t sum,
+                                              mlir::Value k, int64_t width);
 
   // Elementwise: TileDistributeMap.cpp.
   mlir::LogicalResult emitOp(MapOp op);

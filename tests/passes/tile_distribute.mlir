@@ -139,12 +139,13 @@ tile.kernel @packed() push()
 // -----
 
 // A plain product is one loop over k, in which each lane keeps its sums, and
-// makes each of its loads once: eight rows of a, one column of each block.
+// makes each of its loads once: eight rows of a, one column of each block, each
+// for eight k at a time.
 // CHECK-LABEL: tile.kernel @plain(
 // CHECK-NOT: tile.mma_count
 // CHECK: scf.for %[[K:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args({{.*}}) -> (f32, f32, f32, f32, f32, f32, f32, f32) {
-// CHECK-COUNT-1: memref.load %{{.*}} : memref<?xf16
-// CHECK-NOT: memref.load %{{.*}} : memref<?xf16
+// CHECK-COUNT-1: memref.load %{{.*}} : memref<?xvector<4xi32>
+// CHECK-NOT: memref.load %{{.*}} : memref<?x
 // CHECK: scf.yield
 tile.kernel @plain(%w: memref<?xf16> read, %y: memref<?xf32> write) push()
     layout(<instruction = [8, 8, 1], subgroups = 2, subgroup_size = 8,
@@ -279,12 +280,12 @@ tile.kernel @half(%w: memref<?xf16> read) push()
 // -----
 
 // Bytes are widened with their sign, multiplied and added as words; a word is
-// narrowed to its low byte.
+// narrowed to its low byte. The eight weights of a sum come at once.
 // CHECK-LABEL: tile.kernel @bytes(
 // CHECK: %[[WORD:.*]] = memref.load %{{.*}} : memref<1x12xi32
 // CHECK: %[[LOW:.*]] = arith.trunci %[[WORD]] : i32 to i8
 // CHECK: memref.store %[[LOW]], %{{.*}} : memref<1x16xi8
-// CHECK: scf.for {{.*}} -> (i32) {
+// CHECK: memref.load %{{.*}} : memref<?xvector<2xi32>
 // CHECK-DAG: arith.extsi %{{.*}} : i8 to i32
 // CHECK-DAG: arith.extsi %{{.*}} : i8 to i32
 // CHECK: arith.muli
