@@ -6,6 +6,7 @@
 #include "compiler/spirv/KernelInfo.h"
 #include "compiler/spirv/Serialize.h"
 #include "compiler/spirv/Validate.h"
+#include "passes/lowering/GridWaits.h"
 #include "runtime/bundle/Types.h"
 
 #include "mlir/Dialect/SPIRV/IR/SPIRVOps.h"
@@ -136,6 +137,9 @@ private:
     case tile::BufferRole::Scratch:
       buffer->role = fb::BufferRole::Scratch;
       break;
+    case tile::BufferRole::Progress:
+      buffer->role = fb::BufferRole::Progress;
+      break;
     }
     buffer->port = op.getPort().value_or(0);
     buffer->size = std::make_unique<fb::ExtentT>(toExtent(op.getSize()));
@@ -183,6 +187,24 @@ private:
       command->groups.push_back(
           std::make_unique<fb::ExtentT>(toExtent(extent)));
     commands.push_back(std::move(command));
+    return module->hasAttr(kJointAttr) ? requireJointProgress(op) : success();
+  }
+
+  /// Workgroups that wait for one another must all run at once.
+  LogicalResult requireJointProgress(tile::DispatchOp op) {
+    int64_t groups = 1;
+    for (tile::ExtentAttr extent :
+         {op.getGroupsX(), op.getGroupsY(), op.getGroupsZ()}) {
+      for (tile::FactorAttr factor : extent.getFactors())
+        if (factor.getSymbol() != tile::Symbol::One)
+          return op.emitOpError("runs kernel '")
+                 << op.getKernel() << "', whose workgroups wait for one "
+                 << "another, with " << extent << " of them; their number must "
+                 << "depend on neither T nor B";
+      groups *= extent.evaluate(/*steps=*/1, /*batch=*/1).value_or(0);
+    }
+    uint32_t &joint = requirements().joint_workgroups;
+    joint = std::max(joint, uint32_t(groups));
     return success();
   }
 

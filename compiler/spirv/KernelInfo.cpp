@@ -32,6 +32,8 @@ std::optional<Feature> featureOf(spirv::Capability capability) {
     return Feature::BFloat16Cooperative;
   case C::VulkanMemoryModel:
     return Feature::VulkanMemoryModel;
+  case C::VulkanMemoryModelDeviceScope:
+    return Feature::DeviceScope;
   case C::RoundingModeRTE:
     return Feature::Float16RoundToNearest;
   case C::DenormPreserve:

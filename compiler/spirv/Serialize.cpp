@@ -4,10 +4,76 @@
 #include "compiler/spirv/Serialize.h"
 
 #include "mlir/Target/SPIRV/Serialization.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 
 namespace rung {
+
+namespace {
+
+enum Opcode : uint32_t {
+  kOpName = 5,
+  kOpConstant = 43,
+  kOpConstantNull = 46,
+  kOpDecorate = 71,
+  kOpMemberDecorate = 72,
+  kOpAtomicLoad = 227,
+  kOpAtomicStore = 228,
+  kOpAtomicExchange = 229,
+  kOpAtomicOr = 241,
+};
+
+using Words = ArrayRef<uint32_t>;
+
+/// The instructions behind the five words of the header.
+template <typename Visit> void forEachInstruction(Words words, Visit visit) {
+  for (size_t at = 5; at < words.size();) {
+    uint32_t count = words[at] >> 16;
+    visit(Opcode(words[at] & 0xffff), words.slice(at, count));
+    at += count;
+  }
+}
+
+/// The dialect has neither atomic loads nor stores: an atomic `or` with zero
+/// is written as a load, and an exchange whose result has no use as a store.
+SmallVector<uint32_t> writeAtomicAccesses(Words words) {
+  llvm::DenseSet<uint32_t> zeros, used;
+  bool any = false;
+  forEachInstruction(words, [&](Opcode opcode, Words instruction) {
+    if ((opcode == kOpConstant && instruction.size() == 4 &&
+         instruction[3] == 0) ||
+        opcode == kOpConstantNull)
+      zeros.insert(instruction[2]);
+    any |= opcode == kOpAtomicOr || opcode == kOpAtomicExchange;
+    if (llvm::is_contained({kOpName, kOpConstant, kOpDecorate,
+                            kOpMemberDecorate},
+                           opcode))
+      return;
+    // Literals among these may be taken for uses; then an exchange stays one.
+    size_t result = opcode == kOpAtomicExchange ? 3 : 1;
+    for (uint32_t word : instruction.drop_front(result))
+      used.insert(word);
+  });
+  if (!any)
+    return SmallVector<uint32_t>(words);
+  SmallVector<uint32_t> result(words.take_front(5));
+  forEachInstruction(words, [&](Opcode opcode, Words w) {
+    if (opcode == kOpAtomicOr && zeros.contains(w[6])) {
+      result.push_back(6 << 16 | kOpAtomicLoad);
+      llvm::append_range(result, w.slice(1, 5));
+    } else if (opcode == kOpAtomicExchange && !used.contains(w[2])) {
+      result.push_back(5 << 16 | kOpAtomicStore);
+      llvm::append_range(result, w.slice(3, 4));
+    } else {
+      llvm::append_range(result, w);
+    }
+  });
+  return result;
+}
+
+} // namespace
 
 FailureOr<SmallVector<uint32_t>> serialize(spirv::ModuleOp module) {
   SmallVector<uint32_t> words;
@@ -15,7 +81,7 @@ FailureOr<SmallVector<uint32_t>> serialize(spirv::ModuleOp module) {
   options.emitDebugInfo = false;
   if (failed(spirv::serialize(module, words, options)))
     return module.emitError("module cannot be written as SPIR-V");
-  return words;
+  return writeAtomicAccesses(words);
 }
 
 } // namespace rung

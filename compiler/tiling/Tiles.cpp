@@ -18,6 +18,14 @@ constexpr int64_t kPlainGroup = 32;
 /// 255 registers that GPUs give a thread, the rest being sums and gates.
 constexpr int64_t kResidentBytesPerThread = 512;
 
+/// The same where a thread of few keeps little else: `ResidentGrid` computes
+/// gates on single elements.
+constexpr int64_t kGridBytesPerThread = 768;
+
+/// Subgroups of such a workgroup: as few threads as can have all the registers
+/// of a compute unit.
+constexpr int64_t kGridSubgroups = 8;
+
 /// Column blocks of one matrix that a thread of a plain kernel keeps: beyond
 /// this, the gates of a step no longer fit its registers.
 constexpr int64_t kPlainBlocksPerGroup = 2;
@@ -133,9 +141,32 @@ const CooperativeShape *findShape(const Profile &profile, ScalarType operand,
   return best;
 }
 
+/// The shape with the fewest columns, deepest product first: batch rows are the
+/// columns of products that keep their weights on the left.
+static const CooperativeShape *findNarrowShape(const Profile &profile,
+                                               ScalarType operand,
+                                               ScalarType accumulate) {
+  const CooperativeShape *best = nullptr;
+  for (const CooperativeShape &shape : profile.cooperative) {
+    if (shape.a != operand || shape.b != operand || shape.c != accumulate ||
+        shape.d != accumulate || profile.subgroupSize == 0 ||
+        uint64_t(shape.m) * shape.n % profile.subgroupSize != 0)
+      continue;
+    if (!best || shape.n < best->n ||
+        (shape.n == best->n && shape.k > best->k))
+      best = &shape;
+  }
+  return best;
+}
+
 int64_t sharedPitch(int64_t columns, ScalarType element) {
   int64_t per16 = 16 / bytesOf(element);
   return roundUp(columns, per16) + per16;
+}
+
+int64_t gridSumPitch(int64_t n, int64_t rows, ScalarType accumulate) {
+  return rows == 1 ? sharedPitch(n, accumulate)
+                   : roundUp(n, 16 / bytesOf(accumulate));
 }
 
 int64_t sharedBytes(const ProductTiles &tiles, ScalarType operand) {
@@ -158,6 +189,12 @@ int64_t sharedBytes(const RecurrenceTiles &tiles,
   if (problem.draws)
     fixed += block(tiles.rows, 3, ScalarType::I32);
   bool converts = !roundsAsMatrix(operand, accumulate);
+  if (tiles.strategy == Strategy::ResidentGrid) {
+    const Distribution &d = tiles.distribution;
+    return problem.operands * block(tiles.rows, tiles.depth, operand) +
+           problem.phaseDots * d.subgroups * tiles.columns *
+               gridSumPitch(d.n, tiles.rows, accumulate) * bytesOf(accumulate);
+  }
   if (tiles.strategy == Strategy::Step) {
     int64_t a = block(2 * tiles.rows, tiles.depth, operand);
     return std::max<int64_t>(1, problem.phaseOperands) * a + wide +
@@ -214,12 +251,48 @@ static bool chooseResident(const Profile &profile,
   return false;
 }
 
+/// The best tiles of all workgroups together; says whether they fit.
+static bool chooseGrid(const Profile &profile, const RecurrenceProblem &problem,
+                       RecurrenceTiles &tiles) {
+  tiles.strategy = Strategy::ResidentGrid;
+  tiles.stages = 1;
+  const CooperativeShape *shape =
+      findNarrowShape(profile, problem.operand, problem.accumulate);
+  if (!shape || !profile.jointProgress || problem.dots == 0 || problem.draws ||
+      problem.hasLengths || bytesOf(problem.operand) > 2)
+    return false;
+  Distribution &d = tiles.distribution;
+  d = cooperativeDistribution(profile, *shape);
+  int64_t depthBlocks = roundUp(problem.headWidth, d.k) / d.k;
+  d.subgroups = chooseSubgroups(profile, d, depthBlocks, kGridSubgroups);
+  tiles.depth = depthBlocks * d.k;
+  tiles.columns = d.m;
+  auto workgroups = [&] {
+    return problem.heads * roundUp(problem.headWidth, tiles.columns) /
+           tiles.columns;
+  };
+  while (workgroups() > profile.computeUnits &&
+         tiles.columns < problem.headWidth)
+    tiles.columns += d.m;
+  int64_t weights = problem.matrices * tiles.columns * tiles.depth *
+                    bytesOf(problem.operand) / d.threads();
+  for (int64_t rows : {d.n, int64_t(1)}) {
+    tiles.rows = rows;
+    if (sharedBytes(tiles, problem) <= profile.sharedMemoryBytes)
+      break;
+  }
+  return workgroups() <= profile.computeUnits &&
+         weights <= kGridBytesPerThread &&
+         sharedBytes(tiles, problem) <= profile.sharedMemoryBytes;
+}
+
 Strategy chooseStrategy(const Profile &profile,
                         const RecurrenceProblem &problem) {
   RecurrenceTiles tiles;
-  return chooseResident(profile, problem, tiles) || problem.dots == 0
-             ? Strategy::ResidentHead
-             : Strategy::Step;
+  if (chooseResident(profile, problem, tiles) || problem.dots == 0)
+    return Strategy::ResidentHead;
+  return chooseGrid(profile, problem, tiles) ? Strategy::ResidentGrid
+                                             : Strategy::Step;
 }
 
 RecurrenceTiles chooseRecurrenceTiles(const Profile &profile,
@@ -228,6 +301,10 @@ RecurrenceTiles chooseRecurrenceTiles(const Profile &profile,
   RecurrenceTiles tiles;
   if (strategy == Strategy::ResidentHead) {
     chooseResident(profile, problem, tiles);
+    return tiles;
+  }
+  if (strategy == Strategy::ResidentGrid) {
+    chooseGrid(profile, problem, tiles);
     return tiles;
   }
   const CooperativeShape *shape =

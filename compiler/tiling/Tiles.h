@@ -51,6 +51,7 @@ struct RecurrenceProblem {
   ScalarType operand = ScalarType::F32;
   /// Of sums, and of all rows and states while a kernel works on them.
   ScalarType accumulate = ScalarType::F32;
+  int64_t heads = 1;
   int64_t headWidth = 0;     ///< Hidden units of one head.
   int64_t dots = 0;          ///< Products with recurrent weights a step.
   int64_t matrices = 0;      ///< Distinct weights of those products.
@@ -60,12 +61,15 @@ struct RecurrenceProblem {
   int64_t slices = 0;        ///< Row slices of sequences that a step reads.
   int64_t outputs = 0;       ///< Rows that a step writes.
   int64_t states = 0;        ///< Rows carried from step to step.
+  int64_t phaseDots = 0;     ///< Of the products, the most of one phase.
   bool draws = false;        ///< Whether a step draws random bits.
+  bool hasLengths = false;   ///< Whether rows end at different steps.
 };
 
 /// One dispatch a step and phase, or one workgroup a head and the whole time
-/// loop inside.
-enum class Strategy { Step, ResidentHead };
+/// loop inside, or the weights spread over all workgroups, which exchange
+/// operands every step.
+enum class Strategy { Step, ResidentHead, ResidentGrid };
 
 /// One workgroup's part of a recurrence.
 struct RecurrenceTiles {
@@ -90,6 +94,10 @@ const CooperativeShape *findShape(const Profile &profile, ScalarType operand,
 /// bytes, so that rows fall on different banks and stay 16-byte aligned.
 int64_t sharedPitch(int64_t columns, ScalarType element);
 
+/// Elements between rows of the sums that subgroups of `ResidentGrid` store, each
+/// `n` wide: padded where there is little else in shared memory.
+int64_t gridSumPitch(int64_t n, int64_t rows, ScalarType accumulate);
+
 /// True where a whole matrix of sums can be rounded to operands; other operands
 /// are stored as sums first, and narrowed on their way through shared memory.
 constexpr bool roundsAsMatrix(ScalarType operand, ScalarType accumulate) {
@@ -107,11 +115,11 @@ int64_t sharedBytes(const RecurrenceTiles &tiles,
 ProductTiles chooseProductTiles(const Profile &profile,
                                 const ProductProblem &problem);
 /// `ResidentHead` where its best tiles fit \p profile or there is no product,
-/// else `Step`.
+/// else `ResidentGrid` where that fits, else `Step`.
 Strategy chooseStrategy(const Profile &profile,
                         const RecurrenceProblem &problem);
-/// For `ResidentHead` the best tiles of that strategy even where they don't fit
-/// the profile; checkTiles says why not.
+/// For a resident strategy its best tiles even where they don't fit the profile;
+/// checkTiles says why not.
 RecurrenceTiles chooseRecurrenceTiles(const Profile &profile,
                                       const RecurrenceProblem &problem,
                                       Strategy strategy);

@@ -42,6 +42,17 @@ def Tile_Reduction : Tile_Enum<"Reduction", "how two values become one", [
   I32EnumAttrCase<"Min", 2, "min">]>;
 def Tile_ReductionAttr : Tile_EnumAttr<Tile_Reduction, "reduction">;
 
+def Tile_AtomicKind : Tile_Enum<"AtomicKind", "what becomes of a shared word", [
+  I32EnumAttrCase<"Add", 0, "add">, I32EnumAttrCase<"Or", 1, "or">,
+  I32EnumAttrCase<"Exchange", 2, "exchange">]>;
+def Tile_AtomicKindAttr : Tile_EnumAttr<Tile_AtomicKind, "atomic_kind">;
+
+def Tile_Order : Tile_Enum<"Order", "what an atomic access orders", [
+  I32EnumAttrCase<"Relaxed", 0, "relaxed">,
+  I32EnumAttrCase<"Acquire", 1, "acquire">,
+  I32EnumAttrCase<"Release", 2, "release">]>;
+def Tile_OrderAttr : Tile_EnumAttr<Tile_Order, "order">;
+
 def Tile_LayoutAttr : Tile_Attr<"Layout", "layout"> {
   let summary = "how matrices are spread over a kernel's workgroup";
   let description = [{
@@ -125,7 +136,8 @@ def Tile_ExtentAttr : Tile_Attr<"Extent", "extent"> {
 
 def Tile_Role : Tile_Enum<"BufferRole", "where a buffer's content comes from", [
   I32EnumAttrCase<"Input", 0, "input">, I32EnumAttrCase<"Output", 1, "output">,
-  I32EnumAttrCase<"Scratch", 2, "scratch">]>;
+  I32EnumAttrCase<"Scratch", 2, "scratch">,
+  I32EnumAttrCase<"Progress", 3, "progress">]>;
 def Tile_RoleAttr : Tile_EnumAttr<Tile_Role, "role">;
 
 def Tile_PushKind : Tile_Enum<"PushKind", "what is pushed", [

@@ -148,7 +148,7 @@ LogicalResult KernelOp::verifyRegions() {
   if (failed(verifyArguments(*this)))
     return failure();
   WalkResult result = getBodyRegion().walk([&](Operation *op) {
-    if (op->getNumRegions() == 0 || isa<FetchOp, DrainOp, MapOp>(op))
+    if (op->getNumRegions() == 0 || isa<FetchOp, DrainOp, MapOp, PublishOp, DeliverOp>(op))
       return WalkResult::advance();
     for (Value value : op->getResults()) // C3
       if (auto matrix = dyn_cast<MatrixType>(value.getType()))

@@ -75,7 +75,7 @@ def Tile_ReturnOp : Tile_Op<"return", [Pure, Terminator,
 }
 
 def Tile_YieldOp : Tile_Op<"yield", [Pure, Terminator,
-    ParentOneOf<["FetchOp", "DrainOp", "MapOp"]>]> {
+    ParentOneOf<["FetchOp", "DrainOp", "MapOp", "PublishOp", "DeliverOp"]>]> {
   let summary = "results of a region of a tile op";
   let arguments = (ins Variadic<AnyType>:$results);
   let assemblyFormat = "attr-dict ($results^ `:` type($results))?";
@@ -103,9 +103,12 @@ def Tile_BarrierOp : Tile_Op<"barrier", [
   let summary = "wait for the workgroup, and see its shared memory";
   let description = [{
     No thread passes before all have come; what any of them wrote to shared
-    memory before is then seen by all. Promises nothing of global memory.
+    memory before is then seen by all. With `global` this holds for global
+    memory, too; without, nothing is promised of it.
   }];
-  let assemblyFormat = "attr-dict";
+  let arguments = (ins UnitAttr:$global);
+  let assemblyFormat = "(`global` $global^)? attr-dict";
+  let builders = [OpBuilder<(ins), [{ }]>];
 }
 
 def Tile_ReduceOp : Tile_Op<"reduce", [SameOperandsAndResultType,

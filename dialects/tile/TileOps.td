@@ -8,6 +8,7 @@ include "dialects/tile/TileKernelOps.td"
 include "dialects/tile/TileMemoryOps.td"
 include "dialects/tile/TileMatrixOps.td"
 include "dialects/tile/TileBlockOps.td"
+include "dialects/tile/TileGridOps.td"
 include "dialects/tile/TileProgramOps.td"
 
 #endif // RUNG_DIALECTS_TILE_TILEOPS_TD

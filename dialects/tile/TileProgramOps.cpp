@@ -50,12 +50,17 @@ void BufferOp::build(OpBuilder &builder, OperationState &state,
 }
 
 LogicalResult BufferOp::verify() {
-  bool scratch = getRole() == BufferRole::Scratch;
-  if (scratch && getPort()) // C1
-    return emitOpError("scratch buffer has a port (") << *getPort() << ")";
-  if (!scratch && !getPort()) // C1
+  bool isPort =
+      getRole() == BufferRole::Input || getRole() == BufferRole::Output;
+  if (!isPort && getPort()) // C1
+    return emitOpError() << stringifyBufferRole(getRole())
+                         << " buffer has a port (" << *getPort() << ")";
+  if (isPort && !getPort()) // C1
     return emitOpError() << stringifyBufferRole(getRole())
                          << " buffer has no port";
+  Type element = getBuffer().getType().getElementType();
+  if (getRole() == BufferRole::Progress && !element.isInteger(32)) // C2
+    return emitOpError("progress buffer holds ") << element << ", not i32";
   return success();
 }
 

@@ -37,11 +37,14 @@ def Tile_ProgramOp : Tile_Op<"program", [IsolatedFromAbove, Symbol,
 def Tile_BufferOp : Tile_Op<"buffer", [ParentOneOf<["ProgramOp"]>]> {
   let summary = "a device buffer";
   let description = [{
-    An input or output of the function by its port's number, or scratch.
-    `size` is in bytes.
+    An input or output of the function by its port's number, scratch, or the
+    progress of workgroups that wait for one another: words that are zero when a
+    run begins, and whose bit 30, set in any of them, says after the run that
+    such a wait was in vain. `size` is in bytes.
 
     Constraints:
-    - (C1) inputs and outputs have a port number, scratch has none.
+    - (C1) inputs and outputs have a port number, others have none.
+    - (C2) a progress buffer holds i32.
   }];
   let arguments = (ins Tile_RoleAttr:$role, OptionalAttr<I64Attr>:$port,
                        Tile_ExtentAttr:$size);

@@ -61,6 +61,17 @@ public:
   void drainOutput(unsigned output, mlir::Value shared, mlir::Value row,
                    mlir::Value step);
 
+  // On flights, for kernels that compute gates on them: rows x columns of the
+  // tile, without lengths.
+  /// All weight rows, into \p values.
+  void fetchRows(CellValues &values);
+  void writeState(mlir::Value flight, unsigned buffer);
+  void writeOutput(unsigned output, mlir::Value flight, mlir::Value step);
+  /// A matrix of the plan as a left operand, split over the subgroups.
+  mlir::Value loadSplit(unsigned index);
+  /// Dispatches a kernel that handles all batch rows itself.
+  void dispatchOnce();
+
   /// Matrices of all weight rows, into \p values.
   void loadRows(CellValues &values);
   /// `depth` x columns of a matrix of the plan, from inner element \p at.
@@ -96,6 +107,7 @@ private:
   mlir::Value loadOfPosition(
       mlir::Value stage,
       llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> emit);
+  void writeFlight(mlir::Value flight, unsigned buffer, RowOf rowOf);
   /// min(max(lengths[b], 0), T) of tile row \p r.
   mlir::Value lengthOf(mlir::Value r);
   bool isReversed() { return op().getDirection() == rnn::Direction::Reverse; }

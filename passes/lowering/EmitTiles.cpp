@@ -11,6 +11,16 @@ using namespace mlir;
 
 namespace rung {
 
+std::function<Value(OpBuilder &, Location, Value)> atBuilder(KernelBuilder &k,
+                                                            RowOf rowOf) {
+  return [&k, rowOf](OpBuilder &b, Location, Value row) {
+    k.b().setInsertionPoint(b.getInsertionBlock(), b.getInsertionPoint());
+    Value result = rowOf(row);
+    b.setInsertionPoint(k.b().getInsertionBlock(), k.b().getInsertionPoint());
+    return result;
+  };
+}
+
 /// What all starts and ends of groups of neighbours are multiples of.
 static int64_t commonDivisor(Value base, Value pitch, Value limit,
                              int64_t columns) {
@@ -25,6 +35,8 @@ Value emitFetch(KernelBuilder &k, Value memory, Value base, Value pitch,
   Type element = cast<MemRefType>(memory.getType()).getElementType();
   int64_t width = tile::widestWidth(element, lands ? lands : element,
                                     commonDivisor(base, pitch, limit, columns));
+  if (k.movesSingles())
+    width = 1;
   auto type = tile::FlightType::get(rows, columns, element, width);
   OpBuilder::InsertionGuard guard(k.b());
   return tile::FetchOp::create(k.b(), type, memory, base, pitch, limit,

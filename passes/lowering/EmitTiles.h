@@ -6,6 +6,8 @@
 
 #include "passes/lowering/KernelBuilder.h"
 
+#include <functional>
+
 namespace rung {
 
 /// The global row of a tile's row; -1 where there is none.
@@ -13,6 +15,11 @@ using RowOf = llvm::function_ref<mlir::Value(mlir::Value row)>;
 /// The global row, and whether the value there is kept or zero.
 using RowAndKeepOf =
     llvm::function_ref<std::pair<mlir::Value, mlir::Value>(mlir::Value row)>;
+
+/// The same for an operation's builder: what \p rowOf emits through the kernel's
+/// builder goes where that builder stands. \p rowOf must outlive the result.
+std::function<mlir::Value(mlir::OpBuilder &, mlir::Location, mlir::Value)>
+atBuilder(KernelBuilder &k, RowOf rowOf);
 
 /// rows x columns elements from `memory[base + row * pitch + column]`. Threads
 /// take as many neighbours at once as base, pitch, limit and columns are known

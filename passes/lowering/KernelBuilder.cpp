@@ -121,7 +121,11 @@ Value KernelBuilder::rowBelow(Value value, Value limit) {
 }
 
 Value KernelBuilder::shared(int64_t rows, int64_t columns, Type element) {
-  int64_t pitch = tiling::sharedPitch(columns, *toScalarType(element));
+  return sharedExactly(
+      rows, tiling::sharedPitch(columns, *toScalarType(element)), element);
+}
+
+Value KernelBuilder::sharedExactly(int64_t rows, int64_t pitch, Type element) {
   auto space =
       gpu::AddressSpaceAttr::get(b_.getContext(), gpu::AddressSpace::Workgroup);
   auto type = MemRefType::get({rows, pitch}, element, AffineMap(), space);

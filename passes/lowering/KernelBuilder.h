@@ -61,6 +61,13 @@ public:
   /// Shared memory of [rows, columns] elements, rows padded against bank
   /// conflicts. Must be called before any loop is entered.
   mlir::Value shared(int64_t rows, int64_t columns, mlir::Type element);
+  /// The same with rows \p pitch elements apart.
+  mlir::Value sharedExactly(int64_t rows, int64_t pitch, mlir::Type element);
+
+  /// From here on flights hold single elements, whatever could be moved at
+  /// once: for kernels that mix them with flights of other origin.
+  void moveSingles() { movesSingles_ = true; }
+  bool movesSingles() const { return movesSingles_; }
 
   mlir::ImplicitLocOpBuilder &b() { return b_; }
   ProgramBuilder &program() { return program_; }
@@ -73,6 +80,7 @@ private:
   tile::LayoutAttr layout_;
   mlir::ImplicitLocOpBuilder b_;
   tile::KernelOp kernel_;
+  bool movesSingles_ = false;
   llvm::SmallVector<mlir::Value> buffers_;
   llvm::SmallVector<tile::Access> access_;
   llvm::SmallVector<tile::PushAttr> pushes_;

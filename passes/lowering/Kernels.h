@@ -34,6 +34,10 @@ mlir::LogicalResult lowerLinear(ProgramBuilder &p, rnn::LinearOp op);
 /// The whole recurrence in one kernel, a workgroup a (head, batch tile).
 mlir::LogicalResult lowerResidentHead(ProgramBuilder &p, rnn::RecurrenceOp op,
                                       const TileSizes &tiles);
+/// The whole recurrence in one kernel, a workgroup a (head, columns), which
+/// exchange the operands of products; behind one that publishes the first.
+mlir::LogicalResult lowerResidentGrid(ProgramBuilder &p, rnn::RecurrenceOp op,
+                                      const TileSizes &tiles);
 /// One dispatch a step and phase, a workgroup a (head, batch tile, columns).
 mlir::LogicalResult lowerStep(ProgramBuilder &p, rnn::RecurrenceOp op,
                               const TileSizes &tiles);

@@ -49,6 +49,7 @@ def SelectStrategy : Pass<"rnn-select-strategy", "::mlir::ModuleOp"> {
     | strategy | when | kernels |
     | --- | --- | --- |
     | `resident-head` | a head's recurrent weights and its step's rows fit one workgroup | one, with the time loop inside |
+    | `resident-grid` | the profile promises joint progress; all its compute units together hold the weights, a workgroup each; 16-bit or narrower operands, cooperative matrices, no lengths, no random bits | one that publishes the first operands, one with the time loop inside, whose workgroups exchange operands as tagged words |
     | `step` | otherwise | one dispatch a step and phase |
 
     Before:

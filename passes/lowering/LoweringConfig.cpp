@@ -12,14 +12,23 @@ using namespace mlir;
 namespace rung {
 
 StringRef toString(tiling::Strategy strategy) {
-  return strategy == tiling::Strategy::Step ? "step" : "resident-head";
+  switch (strategy) {
+  case tiling::Strategy::Step:
+    return "step";
+  case tiling::Strategy::ResidentHead:
+    return "resident-head";
+  case tiling::Strategy::ResidentGrid:
+    return "resident-grid";
+  }
+  llvm_unreachable("unknown strategy");
 }
 
 std::optional<tiling::Strategy> parseStrategy(StringRef text) {
-  if (text == "step")
-    return tiling::Strategy::Step;
-  if (text == "resident-head")
-    return tiling::Strategy::ResidentHead;
+  using tiling::Strategy;
+  for (Strategy strategy :
+       {Strategy::Step, Strategy::ResidentHead, Strategy::ResidentGrid})
+    if (text == toString(strategy))
+      return strategy;
   return std::nullopt;
 }
 
@@ -30,7 +39,7 @@ FailureOr<tiling::Strategy> getStrategy(Operation *op) {
   if (auto strategy = parseStrategy(attribute.getValue()))
     return *strategy;
   return op->emitOpError("has strategy '")
-         << attribute.getValue() << "'; there are 'step' and 'resident-head'";
+         << attribute.getValue() << "'; there are 'step', 'resident-head' and 'resident-grid'";
 }
 
 void setStrategy(Operation *op, tiling::Strategy strategy) {
@@ -143,11 +152,14 @@ StringRef forbiddenFormat(rnn::RecurrenceOp op) {
 tiling::RecurrenceProblem describe(rnn::RecurrenceOp op) {
   tiling::RecurrenceProblem problem;
   problem.accumulate = *toScalarType(carrierOf(op));
+  problem.heads = op.getHeads();
   problem.headWidth = op.getWidth() / op.getHeads();
+  problem.hasLengths = bool(op.getLengths());
   problem.outputs = op.getOutputs().size();
   problem.states = op.getInitial().size();
   llvm::DenseSet<Value> operands, matrices;
   llvm::DenseMap<int64_t, llvm::DenseSet<Value>> operandsOf;
+  llvm::DenseMap<int64_t, int64_t> dotsOf;
   llvm::DenseMap<Value, int64_t> phase;
   auto sequences = op.getSequenceArguments();
   for (Operation &step : op.getStep()) {
@@ -159,6 +171,7 @@ tiling::RecurrenceProblem describe(rnn::RecurrenceOp op) {
       ++problem.dots;
       operands.insert(dot.getInput());
       operandsOf[level].insert(dot.getInput());
+      problem.phaseDots = std::max(problem.phaseDots, ++dotsOf[level]);
       matrices.insert(dot.getWeight());
       problem.operand = *toScalarType(getElementTypeOrSelf(dot.getInput()));
       problem.accumulate = *toScalarType(getElementTypeOrSelf(dot.getResult()));

@@ -23,7 +23,7 @@ inline constexpr llvm::StringLiteral kTilesAttr = "rung.tiles";
 /// On a kernel: "f32" or "float", what no value in it may be.
 inline constexpr llvm::StringLiteral kForbidAttr = "rung.forbid";
 
-/// "step" or "resident-head".
+/// "step", "resident-head" or "resident-grid".
 llvm::StringRef toString(tiling::Strategy strategy);
 std::optional<tiling::Strategy> parseStrategy(llvm::StringRef text);
 

@@ -110,6 +110,12 @@ Value ProgramBuilder::scratch(Type elementType, tile::ExtentAttr elements) {
                                 tile::ExtentAttr::get(context(), factors));
 }
 
+Value ProgramBuilder::progress(int64_t words) {
+  return tile::BufferOp::create(
+      host_, loc(), IntegerType::get(context(), 32), tile::BufferRole::Progress,
+      std::nullopt, tile::ExtentAttr::get(context(), words * 4));
+}
+
 Value ProgramBuilder::packed(Type elementType, int64_t count,
                              ArrayRef<tile::PieceAttr> pieces) {
   return tile::PackedOp::create(host_, loc(), elementType, count, pieces);

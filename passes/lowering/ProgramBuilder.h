@@ -34,6 +34,8 @@ public:
   mlir::Value bufferOf(mlir::Value value);
   /// A further scratch buffer of \p elements elements.
   mlir::Value scratch(mlir::Type elementType, tile::ExtentAttr elements);
+  /// What workgroups that wait for one another count in or report to.
+  mlir::Value progress(int64_t words);
   /// The buffer of output port \p port.
   mlir::Value output(unsigned port);
 

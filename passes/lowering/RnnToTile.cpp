@@ -21,8 +21,15 @@ LogicalResult lowerRecurrence(ProgramBuilder &p, rnn::RecurrenceOp op) {
   FailureOr<TileSizes> tiles = getTiles(op);
   if (failed(tiles))
     return failure();
-  return *strategy == tiling::Strategy::Step ? lowerStep(p, op, *tiles)
-                                             : lowerResidentHead(p, op, *tiles);
+  switch (*strategy) {
+  case tiling::Strategy::Step:
+    return lowerStep(p, op, *tiles);
+  case tiling::Strategy::ResidentHead:
+    return lowerResidentHead(p, op, *tiles);
+  case tiling::Strategy::ResidentGrid:
+    return lowerResidentGrid(p, op, *tiles);
+  }
+  llvm_unreachable("unknown strategy");
 }
 
 /// A cast of an activation becomes a kernel only if something other than a

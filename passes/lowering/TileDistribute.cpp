@@ -4,6 +4,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "passes/lowering/GridWaits.h"
 #include "passes/lowering/TileDistributor.h"
 #include "passes/lowering/TilePasses.h"
 
@@ -21,6 +22,13 @@ struct TileDistribute : rung::impl::TileDistributeBase<TileDistribute> {
     for (auto kernel : getOperation().getOps<tile::KernelOp>()) {
       int64_t products = 0;
       kernel.walk([&](tile::MmaOp) { ++products; });
+      kernel.walk([&](tile::SplitMmaOp op) {
+        products += op.getWeights().size();
+      });
+      kernel.walk([&](Operation *op) {
+        if (isa<tile::GridBarrierOp, tile::AwaitOp>(op))
+          kernel->setAttr(kJointAttr, UnitAttr::get(&getContext()));
+      });
       if (failed(tile::TileDistributor(kernel).run()))
         return signalPassFailure();
       if (kernel.getLayout().getCooperative())

@@ -19,17 +19,22 @@ LogicalResult TileDistributor::emitOp(MmaOp op) {
   return success();
 }
 
+spirv::CooperativeMatrixOperandsKHRAttr
+TileDistributor::productOperands(Type element) {
+  using Operand = spirv::CooperativeMatrixOperandsKHR;
+  if (!element.isInteger())
+    return {};
+  return spirv::CooperativeMatrixOperandsKHRAttr::get(
+      element.getContext(), Operand::ASigned | Operand::BSigned |
+                                Operand::CSigned | Operand::ResultSigned);
+}
+
 void TileDistributor::emitCooperativeMma(MmaOp op) {
   ArrayRef<Value> a = expansions_[op.getA()], b = expansions_[op.getB()];
   Values acc = expansions_[op.getAccumulator()];
   Blocks outer = blocksOf(op.getAccumulator().getType());
   int64_t depth = blocksOf(op.getA().getType()).columnBlocks;
-  spirv::CooperativeMatrixOperandsKHRAttr operands;
-  using Operand = spirv::CooperativeMatrixOperandsKHR;
-  if (op.getA().getType().getElementType().isInteger())
-    operands = spirv::CooperativeMatrixOperandsKHRAttr::get(
-        op.getContext(), Operand::ASigned | Operand::BSigned |
-                             Operand::CSigned | Operand::ResultSigned);
+  auto operands = productOperands(op.getA().getType().getElementType());
   // Independent accumulators inside, so that instructions can overlap.
   for (int64_t k = 0; k < depth; ++k)
     for (int64_t i = 0; i < outer.rowBlocks; ++i)

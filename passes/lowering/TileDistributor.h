@@ -93,6 +93,23 @@ private:
                    mlir::Value row, mlir::Value column, mlir::Value group,
                    int64_t width);
 
+  // Between workgroups: TileDistributeGrid.cpp.
+  mlir::LogicalResult emitOp(GridBarrierOp op);
+  mlir::LogicalResult emitOp(PublishOp op);
+  mlir::LogicalResult emitOp(AwaitOp op);
+  mlir::LogicalResult emitOp(LiftOp op);
+  mlir::LogicalResult emitOp(DeliverOp op);
+  mlir::LogicalResult emitOp(LoadSplitOp op);
+  mlir::LogicalResult emitOp(SplitMmaOp op);
+  mlir::LogicalResult
+  forPlaced(FlightType type, mlir::Region &rows, mlir::Value base,
+            mlir::Value pitch, mlir::Value columns,
+            llvm::function_ref<void(int64_t element, mlir::Value address)>);
+  mlir::Value tagBits(mlir::Value tag);
+  mlir::Value atomic(AtomicKind kind, mlir::Value value, mlir::Value memory,
+                     mlir::Value at, Order order);
+  mlir::Value word(int64_t value);
+
   // Matrices: TileDistributeMatrix.cpp, and Product for mma.
   mlir::LogicalResult emitOp(LoadOp op);
   mlir::LogicalResult emitOp(LoadPackedOp op);
@@ -102,6 +119,9 @@ private:
   mlir::LogicalResult emitOp(FillOp op);
   mlir::LogicalResult emitOp(MmaOp op);
   void emitCooperativeMma(MmaOp op);
+  /// Says whether the instruction takes its operands as signed integers.
+  mlir::spirv::CooperativeMatrixOperandsKHRAttr
+  productOperands(mlir::Type element);
   void emitPlainMma(MmaOp op);
   Values emitPlainSums(MmaOp op, mlir::Value first, mlir::Value last,
                        mlir::ValueRange sums);

@@ -60,7 +60,8 @@ def TileDistribute : Pass<"tile-distribute", "::mlir::ModuleOp"> {
 
     Requires: kernels that verify.
     Leaves: no value of matrix or flight type; on each cooperative kernel the
-    number of its products as `tile.mma_count`.
+    number of its products as `tile.mma_count`; `tile.joint` on kernels whose
+    workgroups wait for one another.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
@@ -77,7 +78,7 @@ def TileToSPIRV : Pass<"tile-to-spirv", "::mlir::ModuleOp"> {
     push constants, the Vulkan memory model with non-private workgroup accesses, SPIR-V 1.6. Loops
     and branches carry their values as SSA values, never through variables.
     f16 sums, differences, products and fused multiply-adds are `no_contraction`:
-    each rounds as it is written. `tile.layout`, `tile.mma_count` and
+    each rounds as it is written. `tile.layout`, `tile.mma_count`, `tile.joint` and
     `rung.forbid` stay on the module.
 
     Requires: kernels after `tile-distribute`.

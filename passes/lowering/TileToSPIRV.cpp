@@ -11,6 +11,7 @@
 #include "mlir/Dialect/SPIRV/IR/SPIRVOps.h"
 #include "mlir/Dialect/SPIRV/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
+#include "passes/lowering/GridWaits.h"
 #include "passes/lowering/TilePasses.h"
 #include "passes/lowering/TileToSPIRVPatterns.h"
 
@@ -28,7 +29,8 @@ static spirv::TargetEnvAttr permissiveTarget(MLIRContext *context) {
   using E = spirv::Extension;
   auto triple = spirv::VerCapExtAttr::get(
       spirv::Version::V_1_6,
-      {C::Shader, C::VulkanMemoryModel, C::Float16, C::Int16, C::Int8,
+      {C::Shader, C::VulkanMemoryModel, C::VulkanMemoryModelDeviceScope,
+       C::Float16, C::Int16, C::Int8,
        C::StorageBuffer16BitAccess, C::StorageBuffer8BitAccess,
        C::GroupNonUniform, C::CooperativeMatrixKHR, C::BFloat16TypeKHR,
        C::BFloat16CooperativeMatrixKHR},
@@ -138,7 +140,7 @@ static FailureOr<spirv::ModuleOp> emitFrame(tile::KernelOp kernel,
   module->setAttr("tile.layout", kernel.getLayout());
   module->setAttr("tile.access", kernel.getAccess());
   // What the passes behind this one check.
-  for (StringRef name : {"tile.mma_count", "rung.forbid"})
+  for (StringRef name : {"tile.mma_count", "rung.forbid", kJointAttr})
     if (Attribute value = kernel->getAttr(name))
       module->setAttr(name, value);
   b.setInsertionPointToStart(module.getBody());
@@ -171,27 +173,59 @@ static void emitEntryPoint(spirv::ModuleOp module, tile::LayoutAttr layout) {
 // After the conversion
 //===----------------------------------------------------------------------===//
 
-static bool isWorkgroup(Value pointer) {
-  return cast<spirv::PointerType>(pointer.getType()).getStorageClass() ==
-         spirv::StorageClass::Workgroup;
+/// Whether workgroups of the module exchange something through storage buffers.
+static bool sharesGlobals(spirv::ModuleOp module) {
+  return module
+      .walk([](Operation *op) {
+        return isa<spirv::AtomicIAddOp, spirv::AtomicOrOp,
+                   spirv::AtomicExchangeOp>(op)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// The variable that \p pointer points into.
+static spirv::GlobalVariableOp variableOf(Value pointer) {
+  while (auto chain = pointer.getDefiningOp<spirv::AccessChainOp>())
+    pointer = chain.getBasePtr();
+  auto address = pointer.getDefiningOp<spirv::AddressOfOp>();
+  return address ? SymbolTable::lookupNearestSymbolFrom<spirv::GlobalVariableOp>(
+                       address, address.getVariableAttr())
+                 : spirv::GlobalVariableOp();
 }
 
 /// In the Vulkan memory model a barrier orders non-private accesses alone.
-static void markWorkgroupAccesses(spirv::ModuleOp module) {
+static void markSharedAccesses(spirv::ModuleOp module) {
+  bool globals = sharesGlobals(module);
+  auto isShared = [&](Value pointer) {
+    switch (cast<spirv::PointerType>(pointer.getType()).getStorageClass()) {
+    case spirv::StorageClass::Workgroup:
+      return true;
+    case spirv::StorageClass::StorageBuffer: {
+      if (!globals)
+        return false;
+      spirv::GlobalVariableOp variable = variableOf(pointer);
+      return !variable || !variable->hasAttr("non_writable");
+    }
+    default:
+      return false;
+    }
+  };
   auto access = spirv::MemoryAccessAttr::get(
       module.getContext(), spirv::MemoryAccess::NonPrivatePointer);
   module.walk([&](Operation *op) {
     if (auto load = dyn_cast<spirv::LoadOp>(op)) {
-      if (isWorkgroup(load.getPtr()))
+      if (isShared(load.getPtr()))
         load.setMemoryAccessAttr(access);
     } else if (auto store = dyn_cast<spirv::StoreOp>(op)) {
-      if (isWorkgroup(store.getPtr()))
+      if (isShared(store.getPtr()))
         store.setMemoryAccessAttr(access);
     } else if (auto load = dyn_cast<spirv::KHRCooperativeMatrixLoadOp>(op)) {
-      if (isWorkgroup(load.getPointer()))
+      if (isShared(load.getPointer()))
         load.setMemoryOperandAttr(access);
     } else if (auto store = dyn_cast<spirv::KHRCooperativeMatrixStoreOp>(op)) {
-      if (isWorkgroup(store.getPointer()))
+      if (isShared(store.getPointer()))
         store.setMemoryOperandAttr(access);
     }
   });
@@ -217,6 +251,8 @@ static void finishVersionAndCapabilities(spirv::ModuleOp module) {
     if (auto name = variable->getAttrOfType<StringAttr>("built_in");
         name && name.getValue() == "SubgroupId")
       need(spirv::Capability::GroupNonUniform);
+  if (sharesGlobals(module))
+    need(spirv::Capability::VulkanMemoryModelDeviceScope);
   // Part of the version itself since 1.3 and 1.5.
   llvm::erase_if(extensions, [](spirv::Extension extension) {
     using E = spirv::Extension;
@@ -249,7 +285,7 @@ struct TileToSPIRV : rung::impl::TileToSPIRVBase<TileToSPIRV> {
       return failure();
     emitEntryPoint(*module, kernel.getLayout());
     kernel.erase();
-    markWorkgroupAccesses(*module);
+    markSharedAccesses(*module);
     protectHalfArithmetic(*module);
 
     (*module)->setAttr(spirv::getTargetEnvAttrName(), target);

@@ -102,6 +102,69 @@ struct IfPattern : OpConversionPattern<scf::IfOp> {
   }
 };
 
+/// entry -> header(values), the loop's first region -> body -> continue(values)
+///                                                -> merge        -> header
+/// The first region must be one block, and stay one: no branch or loop in it.
+struct WhilePattern : OpConversionPattern<scf::WhileOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(scf::WhileOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    SmallVector<Type> results, carried;
+    if (failed(getTypeConverter()->convertTypes(op.getResultTypes(), results)))
+      return rewriter.notifyMatchFailure(op, "a result has no SPIR-V type");
+    llvm::append_range(carried, ValueRange(adaptor.getInits()).getTypes());
+    auto loop =
+        rewriter.create<spirv::LoopOp>(loc, results, spirv::LoopControl::None);
+    Region &region = loop.getBody();
+    Block *entry = rewriter.createBlock(&region);
+    Block *advance = rewriter.createBlock(
+        &region, region.end(), carried, SmallVector<Location>(carried.size(), loc));
+    rewriter.createBlock(&region, region.end());
+    auto place = [&](Region &from) {
+      Block *block = &from.front();
+      TypeConverter::SignatureConversion signature(block->getNumArguments());
+      for (auto [i, type] : llvm::enumerate(block->getArgumentTypes()))
+        signature.addInputs(i, getTypeConverter()->convertType(type));
+      block = rewriter.applySignatureConversion(block, signature);
+      rewriter.inlineRegionBefore(from, advance);
+      return block;
+    };
+    Block *header = place(op.getBefore());
+    place(op.getAfter());
+    rewriter.setInsertionPointToEnd(entry);
+    rewriter.create<spirv::BranchOp>(loc, header, adaptor.getInits());
+    rewriter.setInsertionPointToEnd(advance);
+    rewriter.create<spirv::BranchOp>(loc, header, advance->getArguments());
+    rewriter.replaceOp(op, loop.getResults());
+    return success();
+  }
+};
+
+/// Ends the header of a loop that WhilePattern has made.
+struct ConditionPattern : OpConversionPattern<scf::ConditionOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(scf::ConditionOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto loop = dyn_cast<spirv::LoopOp>(op->getParentOp());
+    if (!loop)
+      return rewriter.notifyMatchFailure(op, "parent is not converted yet");
+    Block *body = op->getBlock()->getNextNode();
+    Block *merge = &loop.getBody().back();
+    rewriter.setInsertionPointToEnd(merge);
+    rewriter.create<spirv::MergeOp>(op.getLoc(), adaptor.getArgs());
+    rewriter.setInsertionPoint(op);
+    rewriter.replaceOpWithNewOp<spirv::BranchConditionalOp>(
+        op, adaptor.getCondition(), body, adaptor.getArgs(), merge,
+        ValueRange());
+    return success();
+  }
+};
+
 /// Parents are converted first, so that a yield finds itself in the new op.
 struct YieldPattern : OpConversionPattern<scf::YieldOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -126,6 +189,7 @@ struct YieldPattern : OpConversionPattern<scf::YieldOp> {
 
 void rung::populateTileControlFlowPatterns(SPIRVTypeConverter &types,
                                            RewritePatternSet &patterns) {
-  patterns.add<ForPattern, IfPattern, YieldPattern>(types,
+  patterns.add<ForPattern, IfPattern, WhilePattern, ConditionPattern,
+               YieldPattern>(types,
                                                     patterns.getContext());
 }

@@ -43,10 +43,13 @@ struct BarrierPattern : OpConversionPattern<tile::BarrierOp> {
   matchAndRewrite(tile::BarrierOp op, OpAdaptor,
                   ConversionPatternRewriter &rewriter) const override {
     using Semantics = spirv::MemorySemantics;
+    Semantics semantics = Semantics::AcquireRelease |
+                          Semantics::WorkgroupMemory |
+                          Semantics::MakeAvailable | Semantics::MakeVisible;
+    if (op.getGlobal())
+      semantics = semantics | Semantics::UniformMemory;
     rewriter.replaceOpWithNewOp<spirv::ControlBarrierOp>(
-        op, spirv::Scope::Workgroup, spirv::Scope::Workgroup,
-        Semantics::AcquireRelease | Semantics::WorkgroupMemory |
-            Semantics::MakeAvailable | Semantics::MakeVisible);
+        op, spirv::Scope::Workgroup, spirv::Scope::Workgroup, semantics);
     return success();
   }
 };
@@ -121,6 +124,56 @@ struct BlockFillPattern : OpConversionPattern<tile::BlockFillOp> {
   }
 };
 
+/// At device scope, in storage buffers. Serialization writes an `or` with zero
+/// as a load, and an exchange without use as a store.
+struct AtomicPattern : OpConversionPattern<tile::AtomicOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  static spirv::MemorySemantics semanticsOf(tile::Order order) {
+    using Semantics = spirv::MemorySemantics;
+    switch (order) {
+    case tile::Order::Acquire:
+      return Semantics::Acquire | Semantics::UniformMemory |
+             Semantics::MakeVisible;
+    case tile::Order::Release:
+      return Semantics::Release | Semantics::UniformMemory |
+             Semantics::MakeAvailable;
+    case tile::Order::Relaxed:
+      break;
+    }
+    return Semantics::None;
+  }
+
+  LogicalResult
+  matchAndRewrite(tile::AtomicOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Value pointer = pointerTo(cast<TypedValue<MemRefType>>(op.getMemory()),
+                              adaptor.getMemory(), adaptor.getIndex(),
+                              op.getLoc(), getTypeConverter(), rewriter);
+    if (!pointer)
+      return rewriter.notifyMatchFailure(op, "no pointer to the element");
+    spirv::MemorySemantics semantics = semanticsOf(op.getOrder());
+    auto emit = [&](auto kind) {
+      rewriter.replaceOpWithNewOp<decltype(kind)>(op, op.getOld().getType(),
+                                                  pointer, spirv::Scope::Device,
+                                                  semantics,
+                                                  adaptor.getValue());
+    };
+    switch (op.getKind()) {
+    case tile::AtomicKind::Add:
+      emit(spirv::AtomicIAddOp());
+      break;
+    case tile::AtomicKind::Or:
+      emit(spirv::AtomicOrOp());
+      break;
+    case tile::AtomicKind::Exchange:
+      emit(spirv::AtomicExchangeOp());
+      break;
+    }
+    return success();
+  }
+};
+
 /// The frame gives buffers and push constants as casts of SPIR-V values.
 struct CastPattern : OpConversionPattern<UnrealizedConversionCastOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -138,6 +191,6 @@ struct CastPattern : OpConversionPattern<UnrealizedConversionCastOp> {
 void rung::populateTileMemoryPatterns(SPIRVTypeConverter &types,
                                       RewritePatternSet &patterns) {
   patterns.add<SharedPattern, BarrierPattern, ReturnPattern, BlockLoadPattern,
-               BlockStorePattern, BlockFillPattern, CastPattern>(
+               BlockStorePattern, BlockFillPattern, AtomicPattern, CastPattern>(
       types, patterns.getContext());
 }

@@ -23,7 +23,8 @@ constexpr std::array<std::string_view, kFeatureCount> kFeatureNames = {
     "VulkanMemoryModel",
     "SubgroupSizeControl",
     "Float16RoundToNearest",
-    "Float16PreserveDenormals"};
+    "Float16PreserveDenormals",
+    "DeviceScope"};
 } // namespace
 
 std::string_view toString(Feature feature) {

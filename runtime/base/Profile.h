@@ -29,8 +29,9 @@ enum class Feature : uint8_t {
   /// What Float16Controls says: kernels can ask for it, and no list repeats it.
   Float16RoundToNearest,
   Float16PreserveDenormals,
+  DeviceScope, ///< The memory model orders accesses of different workgroups.
 };
-inline constexpr unsigned kFeatureCount = 11;
+inline constexpr unsigned kFeatureCount = 12;
 
 /// The enumerator's name: "Float16" …
 std::string_view toString(Feature feature);

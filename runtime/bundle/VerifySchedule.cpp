@@ -104,6 +104,7 @@ Status ScheduleVerifier::verifyBuffer(const fb::Buffer &buffer) {
     return verifyPort("output", buffer, *function_.outputs(), outputs_);
   case fb::BufferRole::Packed:
   case fb::BufferRole::Scratch:
+  case fb::BufferRole::Progress:
     if (buffer.port() != 0)
       return invalidBundle("port ", buffer.port(),
                            " belongs to neither an input nor an output");
@@ -215,8 +216,7 @@ Status ScheduleVerifier::verifyArgument(const fb::Argument &argument) {
   if (argument.access() > fb::Access::MAX)
     return invalidBundle("access ", argument.access(), " is unknown");
   fb::BufferRole role = schedule_.buffers()->Get(argument.buffer())->role();
-  bool writable =
-      role == fb::BufferRole::Output || role == fb::BufferRole::Scratch;
+  bool writable = role != fb::BufferRole::Input && role != fb::BufferRole::Packed;
   if (argument.access() != fb::Access::Read && !writable)
     return invalidBundle("buffer ", argument.buffer(), " of role ",
                          fb::EnumNameBufferRole(role), " is written");

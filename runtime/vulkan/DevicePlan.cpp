@@ -92,6 +92,18 @@ private:
            limits.maxPushConstantsSize, " bytes");
     atMost("kernel", needs_.storageBuffers,
            limits.maxPerStageDescriptorStorageBuffers, " storage buffers");
+    compareJointWorkgroups();
+  }
+
+  /// Workgroups that wait for one another must all be at work at once.
+  void compareJointWorkgroups() {
+    const uint32_t need = needs_.jointWorkgroups;
+    if (need > 0 && snapshot_.computeUnits == 0)
+      lacks_.push_back(concat(need, " workgroups wait for one another, and how "
+                                    "many run at once is not known"));
+    else if (need > snapshot_.computeUnits)
+      lacks_.push_back(concat(need, " workgroups wait for one another, and ",
+                              snapshot_.computeUnits, " run at once"));
   }
 
   void atMost(std::string_view what, uint32_t need, uint32_t limit,
@@ -174,6 +186,7 @@ VariantNeeds needsOf(const fb::Variant &variant) {
   std::set<uint32_t> sizes = {from.subgroup_size()};
   needs.sharedMemoryBytes = from.shared_memory_bytes();
   needs.workgroupInvocations = from.workgroup_invocations();
+  needs.jointWorkgroups = from.joint_workgroups();
   for (const fb::CoopShape *shape : *from.cooperative())
     needs.cooperative.push_back(toCooperativeShape(*shape));
   for (const fb::Kernel *kernel : *variant.kernels()) {

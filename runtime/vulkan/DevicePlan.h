@@ -28,6 +28,8 @@ struct VariantNeeds {
   std::array<uint32_t, 3> workgroupSize{}; ///< The largest in each axis.
   uint32_t pushConstantBytes = 0;
   uint32_t storageBuffers = 0; ///< Of one kernel.
+  /// Workgroups of a kernel that wait for one another; 0: none do.
+  uint32_t jointWorkgroups = 0;
   std::vector<CooperativeShape> cooperative;
 };
 

@@ -85,6 +85,7 @@ Result<RunTimes> Executor::runChecked(const RunRequest &request) {
     state->buffers.writeInputs(*state->plan, request);
   RUNG_RETURN_IF_ERROR(
       device_.submitAndWait(state->recording.commands(), options_.timeout));
+  RUNG_RETURN_IF_ERROR(state->buffers.checkProgress(*state->plan));
   if (!request.again)
     state->buffers.readOutputs(request);
 

@@ -40,6 +40,8 @@ FunctionBuffers::FunctionBuffers(const fb::Schedule &schedule,
 FunctionBuffers::Place FunctionBuffers::placeFor(uint32_t index,
                                                  uint64_t size) const {
   const fb::BufferRole role = entry(index).role();
+  if (role == fb::BufferRole::Progress)
+    return options_.unified ? Place::Direct : Place::Staged;
   if (!isPort(role))
     return Place::None;
   // Kernels would wait for each word that they read from the host's memory.
@@ -141,6 +143,12 @@ void FunctionBuffers::recordUploads(const Device &device,
                  plan.bufferBytes[i]);
       any = true;
     }
+  for (uint32_t i = 0; i < count(); ++i)
+    if (isProgress(i)) {
+      device.vk().vkCmdFillBuffer(commands, buffers_[i].handle(),
+                                  /*dstOffset=*/0, VK_WHOLE_SIZE, /*data=*/0);
+      any = true;
+    }
   if (any)
     recordBarrier(device, commands, Actor::Copy, Actor::Kernel);
 }
@@ -150,7 +158,7 @@ void FunctionBuffers::recordDownloads(const Device &device,
                                       const RunPlan &plan) const {
   bool staged = false, direct = false;
   for (uint32_t i = 0; i < count(); ++i)
-    if (entry(i).role() == fb::BufferRole::Output)
+    if (isResult(i))
       (places_[i] == Place::Staged ? staged : direct) = true;
   if (direct)
     recordBarrier(device, commands, Actor::Kernel, Actor::Host);
@@ -158,7 +166,7 @@ void FunctionBuffers::recordDownloads(const Device &device,
     return;
   recordBarrier(device, commands, Actor::Kernel, Actor::Copy);
   for (uint32_t i = 0; i < count(); ++i)
-    if (isStaged(i, fb::BufferRole::Output))
+    if (isResult(i) && places_[i] == Place::Staged)
       recordCopy(device, commands, buffers_[i], staging_[i],
                  plan.bufferBytes[i]);
   recordBarrier(device, commands, Actor::Copy, Actor::Host);
@@ -185,6 +193,25 @@ void FunctionBuffers::readOutputs(const RunRequest &request) const {
     const std::span<std::byte> to = request.outputs[entry(i).port()];
     std::ranges::copy(hostSide(i).mapped().first(to.size()), to.begin());
   }
+}
+
+Status FunctionBuffers::checkProgress(const RunPlan &plan) const {
+  constexpr uint32_t kGaveUp = uint32_t(1) << 30;
+  for (uint32_t i = 0; i < count(); ++i) {
+    if (!isProgress(i))
+      continue;
+    const std::span<std::byte> bytes = hostSide(i).mapped();
+    for (uint64_t at = 0; at + 4 <= plan.bufferBytes[i]; at += 4) {
+      uint32_t word = 0;
+      std::memcpy(&word, bytes.data() + at, sizeof(word));
+      if (word & kGaveUp)
+        return Status(StatusCode::Device,
+                      concat("a workgroup waited for another in vain (word ",
+                             at / 4, " of buffer ", i,
+                             "): the device does not run them together"));
+    }
+  }
+  return Status::ok();
 }
 
 } // namespace rung

@@ -46,7 +46,7 @@ public:
   bool copies() const;
 
   /// Copies between staging buffers and those that kernels use, and what makes
-  /// outputs visible to the host.
+  /// outputs visible to the host. Progress buffers are zeroed and read so.
   void recordUploads(const Device &device, VkCommandBuffer commands,
                      const RunPlan &plan) const;
   void recordDownloads(const Device &device, VkCommandBuffer commands,
@@ -55,6 +55,9 @@ public:
   /// Copies between the caller's memory and what the host can see.
   void writeInputs(const RunPlan &plan, const RunRequest &request) const;
   void readOutputs(const RunRequest &request) const;
+
+  /// After a run: an error if a workgroup waited for another in vain.
+  Status checkProgress(const RunPlan &plan) const;
 
 private:
   /// Where a port's bytes are for the host.
@@ -72,6 +75,13 @@ private:
   }
   Place placeFor(uint32_t index, uint64_t size) const;
   MemoryUse useFor(uint32_t index, Place place) const;
+  bool isProgress(uint32_t index) const {
+    return entry(index).role() == fb::BufferRole::Progress;
+  }
+  /// Whether the host reads it after a run.
+  bool isResult(uint32_t index) const {
+    return entry(index).role() == fb::BufferRole::Output || isProgress(index);
+  }
   Status checkBudget(const Device &device, const RunPlan &plan) const;
   Status growBuffer(const Device &device, uint32_t index, uint64_t size);
 
@@ -81,7 +91,7 @@ private:
   std::vector<bool> isRead_; ///< By some kernel.
   std::vector<Place> places_;
   std::vector<Buffer> buffers_; ///< None for packed ones.
-  std::vector<Buffer> staging_; ///< Of ports that are copied.
+  std::vector<Buffer> staging_; ///< Of what is copied.
 };
 
 } // namespace rung

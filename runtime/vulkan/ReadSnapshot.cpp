@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <optional>
 #include <string_view>
+#include <thread>
 
 namespace rung {
 
@@ -128,6 +129,15 @@ Status SnapshotReader::readExtensions() {
   return Status::ok();
 }
 
+/// Lavapipe runs a workgroup to its end on one of a number of threads.
+uint32_t lavapipeThreads() {
+  constexpr uint32_t kMost = 32;
+  const char *setting = std::getenv("LP_NUM_THREADS");
+  const uint32_t threads = setting ? uint32_t(std::strtoul(setting, nullptr, 10))
+                                   : std::thread::hardware_concurrency();
+  return std::clamp(threads, 1u, kMost);
+}
+
 /// The structs that properties are read into. What is not asked for stays 0.
 struct PropertyChain {
   VkPhysicalDeviceProperties2 core = {
@@ -176,7 +186,8 @@ void SnapshotReader::readProperties() {
       chain.core12.shaderRoundingModeRTEFloat16;
   snapshot_.float16.preservesDenormals =
       chain.core12.shaderDenormPreserveFloat16;
-  snapshot_.computeUnits = chain.computeUnits();
+  snapshot_.computeUnits =
+      snapshot_.isLavapipe ? lavapipeThreads() : chain.computeUnits();
   copyLimits(chain.core.properties.limits);
   DeviceLimits &limits = snapshot_.limits;
   limits.maxMemoryAllocationSize = chain.core11.maxMemoryAllocationSize;
@@ -250,6 +261,8 @@ void SnapshotReader::readFeatures() {
             bfloat16.shaderBFloat16CooperativeMatrix,
         Feature::BFloat16Cooperative);
   addIf(core12.vulkanMemoryModel, Feature::VulkanMemoryModel);
+  addIf(core12.vulkanMemoryModel && core12.vulkanMemoryModelDeviceScope,
+        Feature::DeviceScope);
   std::ranges::sort(snapshot_.features);
 }
 

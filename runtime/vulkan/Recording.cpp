@@ -120,10 +120,9 @@ Status Recording::record(const Device &device, const RunPlan &plan,
   RUNG_ASSIGN_OR_RETURN(sets_, createSets(device, plan, buffers, pipelines));
   copies_ = buffers.copies();
   timestamps_.reset(device, commands_);
-  if (copies_) {
+  if (copies_)
     timestamps_.mark(device, commands_);
-    buffers.recordUploads(device, commands_, plan);
-  }
+  buffers.recordUploads(device, commands_, plan);
   timestamps_.mark(device, commands_);
   DispatchRecorder recorder(device, commands_, plan, pipelines);
   recorder.record(sets_);

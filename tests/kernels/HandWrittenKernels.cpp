@@ -206,6 +206,16 @@ TEST_P(HandWrittenLayouts, RecurrenceEqualsItsGraph) {
           GetParam(), 5e-4);
 }
 
+TEST_P(HandWrittenLayouts, WorkgroupsWaitForOneAnother) {
+  // Software Vulkan runs a workgroup to its end on one thread.
+  setenv("LP_NUM_THREADS", "4", /*overwrite=*/1);
+  read("grid_barrier.mlir");
+  build();
+  compare({{"x", {5, 3, 8}, randomNumbers(5 * 3 * 8, 1, 7), {}}}, GetParam(),
+          0);
+  unsetenv("LP_NUM_THREADS");
+}
+
 INSTANTIATE_TEST_SUITE_P(Layouts, HandWrittenLayouts, testing::Bool(),
                          [](const testing::TestParamInfo<bool> &info) {
                            return info.param ? "Cooperative" : "Plain";

@@ -23,14 +23,15 @@ func.func @narrow(%x: tensor<?x?x32xf32>, %u: tensor<2x16x16xf16>,
 }
 
 // 256 units: lavapipe holds 8 rows of them in shared memory; hopper's shape
-// asks for 16 rows, which are too many for 48 KiB.
+// asks for 16 rows, which are too many for 48 KiB, and its workgroups may wait
+// for one another.
 // CHECK-LABEL: func.func @wide(
 func.func @wide(%x: tensor<?x?x256xf32>, %u: tensor<1x256x256xf16>,
                 %h0: tensor<?x256xf32>)
     -> (tensor<?x?x256xf32>, tensor<?x256xf32>) {
   // CHECK: rnn.recurrence
   // LAVAPIPE-SAME: rung.strategy = "resident-head"
-  // HOPPER-SAME: rung.strategy = "step"
+  // HOPPER-SAME: rung.strategy = "resident-grid"
   // GENERIC-SAME: rung.strategy = "resident-head"
   %y, %hn = rnn.recurrence direction(forward) heads(1)
       sequences(%x) weights(%u) initial(%h0) {
@@ -45,13 +46,15 @@ func.func @wide(%x: tensor<?x?x256xf32>, %u: tensor<1x256x256xf16>,
   return %y, %hn : tensor<?x?x256xf32>, tensor<?x256xf32>
 }
 
-// 2048 units are too wide for every workgroup.
+// 2048 units are too wide for every workgroup, but not for all of hopper's.
 // CHECK-LABEL: func.func @dense(
 func.func @dense(%x: tensor<?x?x2048xf32>, %u: tensor<1x2048x2048xf16>,
                  %h0: tensor<?x2048xf32>)
     -> (tensor<?x?x2048xf32>, tensor<?x2048xf32>) {
   // CHECK: rnn.recurrence
-  // CHECK-SAME: rung.strategy = "step"
+  // LAVAPIPE-SAME: rung.strategy = "step"
+  // HOPPER-SAME: rung.strategy = "resident-grid"
+  // GENERIC-SAME: rung.strategy = "step"
   %y, %hn = rnn.recurrence direction(forward) heads(1)
       sequences(%x) weights(%u) initial(%h0) {
   ^bb0(%px: tensor<2048xf32>, %pu: tensor<1x2048x2048xf16>,

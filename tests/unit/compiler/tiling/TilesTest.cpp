@@ -170,6 +170,35 @@ TEST(TilesTest, ProductsOfOneMatrixKeepItOnce) {
   problem.slices = problem.outputs = 1;
   EXPECT_EQ(chooseStrategy(target, problem), Strategy::ResidentHead);
   problem.matrices = 6;
+  EXPECT_NE(chooseStrategy(target, problem), Strategy::ResidentHead);
+}
+
+TEST(TilesTest, AllComputeUnitsHoldWhatOneCannot) {
+  Profile target = profile("nvidia-hopper");
+  RecurrenceProblem problem = gru(2048, ScalarType::F16);
+  problem.phaseDots = 3;
+  EXPECT_EQ(chooseStrategy(target, problem), Strategy::ResidentGrid);
+  RecurrenceTiles tiles =
+      chooseRecurrenceTiles(target, problem, Strategy::ResidentGrid);
+  // 128 workgroups of 16 units; 256 threads, 192 registers of weights each.
+  EXPECT_EQ(tiles.columns, 16);
+  EXPECT_EQ(tiles.depth, 2048);
+  EXPECT_EQ(tiles.rows, 8);
+  EXPECT_EQ(tiles.distribution.n, 8);
+  EXPECT_EQ(tiles.distribution.subgroups, 8);
+  // Eight rows of the operand; eight subgroups' sums of three products.
+  EXPECT_EQ(sharedBytes(tiles, problem),
+            8 * 2056 * 2 + 3 * 8 * 16 * 8 * 4);
+  // Twice the width is four times the weights.
+  EXPECT_EQ(chooseStrategy(target, gru(4096, ScalarType::F16)), Strategy::Step);
+  // What a workgroup can't do there, and a profile that promises nothing.
+  problem.draws = true;
+  EXPECT_EQ(chooseStrategy(target, problem), Strategy::Step);
+  problem.draws = false, problem.hasLengths = true;
+  EXPECT_EQ(chooseStrategy(target, problem), Strategy::Step);
+  problem.hasLengths = false, target.jointProgress = false;
+  EXPECT_EQ(chooseStrategy(target, problem), Strategy::Step);
+  target.jointProgress = true, target.computeUnits = 127;
   EXPECT_EQ(chooseStrategy(target, problem), Strategy::Step);
 }
 

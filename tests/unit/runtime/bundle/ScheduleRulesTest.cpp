@@ -130,8 +130,8 @@ INSTANTIATE_TEST_SUITE_P(
     Bundle, BufferRules,
     ::testing::Values(
         BrokenRule{"Role",
-                   [](Bundle &b) { buffer(b, 0).role = fb::BufferRole(4); },
-                   "role 4 is unknown\n  while verifying buffer 0\n"
+                   [](Bundle &b) { buffer(b, 0).role = fb::BufferRole(5); },
+                   "role 5 is unknown\n  while verifying buffer 0\n"
                    "  while verifying function 'encode'\n"
                    "  while verifying schedule 0"},
         BrokenRule{"Port", [](Bundle &b) { buffer(b, 1).port = 2; },

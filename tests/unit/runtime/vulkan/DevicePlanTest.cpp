@@ -120,6 +120,23 @@ TEST(DevicePlanTest, ComparesEveryLimitWithNumbers) {
             "a kernel of 5 storage buffers exceeds 4");
 }
 
+TEST(DevicePlanTest, RunsWorkgroupsThatWaitForOneAnotherAtOnce) {
+  VariantNeeds needs = generic();
+  needs.jointWorkgroups = 128;
+  DeviceSnapshot device = fakes::discreteGpu();
+  device.computeUnits = 128;
+  EXPECT_TRUE(findLacks(device, needs).empty());
+  device.computeUnits = 127;
+  EXPECT_EQ(findLacks(device, needs),
+            std::vector<std::string>({"128 workgroups wait for one another, "
+                                      "and 127 run at once"}));
+  device.computeUnits = 0;
+  EXPECT_EQ(findLacks(device, needs),
+            std::vector<std::string>({"128 workgroups wait for one another, "
+                                      "and how many run at once is not "
+                                      "known"}));
+}
+
 TEST(DevicePlanTest, TurnsOnWhatIsNeededAndNoMore) {
   const DevicePlan plan = planFor(fakes::discreteGpu(), {tiled()});
   EXPECT_EQ(plan.features,
