@@ -72,8 +72,9 @@ private:
   int64_t rows_, columns_, owners_;
 };
 
-/// The column blocks of a matrix dealt out to subgroups in turn: local block q
-/// of subgroup s is column block s + q * subgroups.
+/// The column blocks of a matrix dealt out to subgroups in turn, or its row
+/// blocks to rows of subgroups: local block q of subgroup s is block
+/// s + q * subgroups.
 class BlockSpread {
 public:
   BlockSpread(int64_t columnBlocks, int64_t subgroups)

@@ -170,11 +170,15 @@ int64_t gridSumPitch(int64_t n, int64_t rows, ScalarType accumulate) {
 }
 
 int64_t sharedBytes(const ProductTiles &tiles, ScalarType operand) {
-  int64_t a =
-      2 * tiles.rows * sharedPitch(tiles.depth, operand) * bytesOf(operand);
-  int64_t result = tiles.rows * sharedPitch(tiles.columns, ScalarType::F32) *
-                   bytesOf(ScalarType::F32);
-  return a + result;
+  const Distribution &d = tiles.distribution;
+  int64_t staged = tiles.rows + (tiles.stageWeights ? tiles.columns : 0);
+  // Sums leave whole, or a block of each subgroup at a time.
+  int64_t rows = tiles.stageWeights ? d.m * d.subgroupRows : tiles.rows;
+  int64_t columns =
+      tiles.stageWeights ? d.n * d.subgroupColumns() : tiles.columns;
+  return 2 * staged * sharedPitch(tiles.depth, operand) * bytesOf(operand) +
+         rows * sharedPitch(columns, ScalarType::F32) *
+             bytesOf(ScalarType::F32);
 }
 
 int64_t sharedBytes(const RecurrenceTiles &tiles,
@@ -207,12 +211,41 @@ int64_t sharedBytes(const RecurrenceTiles &tiles,
          wide * staged + fixed;
 }
 
+/// Tiles of 128 x 128, both operands staged, 64 bytes deep: eight subgroups of
+/// 64 x 32 sums each, where a matrix instruction is large enough for that. False
+/// where the device, or the problem, is too small.
+static bool chooseStaged(const Profile &profile, const ProductProblem &problem,
+                         const CooperativeShape &shape, ProductTiles &tiles) {
+  int64_t depth = roundUp(64 / bytesOf(problem.operand), shape.k);
+  if (shape.m < 16 || shape.n > 16 || problem.columns <= 64 ||
+      problem.inner <= depth)
+    return false;
+  Distribution &d = tiles.distribution;
+  d = cooperativeDistribution(profile, shape);
+  d.subgroups = 8, d.subgroupRows = 2;
+  tiles.rows = tiles.columns = 128;
+  tiles.stageWeights = true;
+  tiles.depth = depth;
+  int64_t columnTiles = roundUp(problem.columns, tiles.columns) / tiles.columns;
+  tiles.panel = largestDivisor(columnTiles, 8);
+  // A pass of its own reads and writes each element of the input once; without
+  // it, each column tile reads so many bytes more.
+  int64_t wider = bytesOf(problem.stored) - bytesOf(problem.operand);
+  tiles.narrowFirst =
+      wider * columnTiles > bytesOf(problem.stored) + bytesOf(problem.operand);
+  return d.threads() <= profile.maxWorkgroupInvocations &&
+         sharedBytes(tiles, problem.operand) <= profile.sharedMemoryBytes;
+}
+
 ProductTiles chooseProductTiles(const Profile &profile,
                                 const ProductProblem &problem) {
-  ProductTiles tiles;
-  Distribution &d = tiles.distribution;
   const CooperativeShape *shape =
       findShape(profile, problem.operand, problem.accumulate);
+  if (ProductTiles staged;
+      shape && chooseStaged(profile, problem, *shape, staged))
+    return staged;
+  ProductTiles tiles;
+  Distribution &d = tiles.distribution;
   d = shape ? cooperativeDistribution(profile, *shape)
             : plainDistribution(/*rows=*/8, problem.columns);
   int64_t blocks = roundUp(problem.columns, d.n) / d.n;

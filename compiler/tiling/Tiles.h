@@ -20,14 +20,16 @@ constexpr int64_t roundUp(int64_t value, int64_t multiple) {
 }
 
 /// How a matrix of one workgroup is spread over its threads: blocks of
-/// `m` x `n` (products `k` deep), column blocks dealt to `subgroups` groups of
-/// `subgroupSize` threads in turn.
+/// `m` x `n` (products `k` deep), dealt in turn to `subgroups` groups of
+/// `subgroupSize` threads, which form a grid of `subgroupRows`.
 struct Distribution {
   bool cooperative = false;
   int64_t m = 1, n = 1, k = 1;
   int64_t subgroups = 1, subgroupSize = 1;
+  int64_t subgroupRows = 1;
 
   int64_t threads() const { return subgroups * subgroupSize; }
+  int64_t subgroupColumns() const { return subgroups / subgroupRows; }
   bool operator==(const Distribution &) const = default;
 };
 
@@ -36,6 +38,14 @@ struct Distribution {
 struct ProductTiles {
   Distribution distribution;
   int64_t rows = 0, columns = 0, depth = 0;
+  /// Weights come through shared memory, too: for tiles in which several
+  /// subgroups need the same.
+  bool stageWeights = false;
+  /// Column tiles that neighbouring workgroups take before the next rows.
+  int64_t panel = 1;
+  /// An input of a wider format is narrowed once, by a kernel before; else by
+  /// each workgroup, on its way into shared memory.
+  bool narrowFirst = false;
   bool operator==(const ProductTiles &) const = default;
 };
 
@@ -44,6 +54,8 @@ struct ProductProblem {
   ScalarType operand = ScalarType::F32;
   ScalarType accumulate = ScalarType::F32;
   int64_t inner = 0, columns = 0;
+  /// What the activations are stored as, before they are narrowed to operands.
+  ScalarType stored = ScalarType::F32;
 };
 
 /// What a recurrence's body asks of a kernel, for one head.

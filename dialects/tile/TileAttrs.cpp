@@ -22,8 +22,8 @@ void TileDialect::registerAttributes() {
 using Emit = function_ref<InFlightDiagnostic()>;
 
 LogicalResult LayoutAttr::verify(Emit emitError, ArrayRef<int64_t> instruction,
-                                 int64_t subgroups, int64_t subgroupSize,
-                                 bool) {
+                                 int64_t subgroups, int64_t subgroupSize, bool,
+                                 int64_t subgroupRows) {
   if (instruction.size() != 3) // C1
     return emitError() << "layout has " << instruction.size()
                        << " instruction extents; m, n and k are needed";
@@ -42,6 +42,10 @@ LogicalResult LayoutAttr::verify(Emit emitError, ArrayRef<int64_t> instruction,
   if (n % subgroupSize != 0 && subgroupSize % n != 0) // C3
     return emitError() << "neither of subgroup size " << subgroupSize
                        << " and block width " << n << " divides the other";
+  if (subgroupRows <= 0 || subgroups % subgroupRows != 0) // C4
+    return emitError() << "layout has " << subgroupRows << " rows of "
+                       << subgroups << " subgroups; their number must be "
+                       << "positive and divide that of the subgroups";
   return success();
 }
 

@@ -58,10 +58,12 @@ def Tile_LayoutAttr : Tile_Attr<"Layout", "layout"> {
   let description = [{
     The workgroup is one-dimensional, of `subgroups * subgroup_size` threads.
     `instruction` is [m, n, k]: the block that one matrix instruction handles.
-    An accumulator is split into m x n blocks; subgroup s owns the column
-    blocks s, s + subgroups, s + 2 * subgroups, ... and of those all row
-    blocks. Every subgroup holds all of an `a` operand; of a `b` operand it
-    holds its own column blocks.
+    An accumulator is split into m x n blocks. Subgroups form a grid of
+    `subgroup_rows` (1 where it isn't written) by C = subgroups / subgroup_rows.
+    Subgroup s, in row i = s / C and column j = s mod C of the grid, owns the
+    blocks whose row is i, i + subgroup_rows, ... and whose column is j, j + C,
+    ... Of an `a` operand it holds its own row blocks, of a `b` operand its own
+    column blocks.
 
     With `cooperative = true` a block is a cooperative matrix of the subgroup,
     m * n / subgroup_size elements an invocation. With `cooperative = false`
@@ -74,14 +76,23 @@ def Tile_LayoutAttr : Tile_Attr<"Layout", "layout"> {
       `subgroup_size` are positive.
     - (C2) `subgroup_size` divides m * n.
     - (C3) one of `subgroup_size` and n divides the other.
+    - (C4) `subgroup_rows` is positive and divides `subgroups`.
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$instruction,
                         "int64_t":$subgroups, "int64_t":$subgroupSize,
-                        "bool":$cooperative);
+                        "bool":$cooperative,
+                        DefaultValuedParameter<"int64_t", "1">:$subgroupRows);
+  let builders = [
+    AttrBuilder<(ins "::llvm::ArrayRef<int64_t>":$instruction,
+                     "int64_t":$subgroups, "int64_t":$subgroupSize,
+                     "bool":$cooperative), [{
+      return $_get($_ctxt, instruction, subgroups, subgroupSize, cooperative,
+                   /*subgroupRows=*/1);
+    }]>];
   let assemblyFormat = [{
     `<` `instruction` `=` `[` $instruction `]` `,` `subgroups` `=` $subgroups
     `,` `subgroup_size` `=` $subgroupSize `,` `cooperative` `=` $cooperative
-    `>`
+    (`,` `subgroup_rows` `=` $subgroupRows^)? `>`
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
@@ -89,6 +100,9 @@ def Tile_LayoutAttr : Tile_Attr<"Layout", "layout"> {
     int64_t getN() const { return getInstruction()[1]; }
     int64_t getK() const { return getInstruction()[2]; }
     int64_t getThreads() const { return getSubgroups() * getSubgroupSize(); }
+    int64_t getSubgroupColumns() const {
+      return getSubgroups() / getSubgroupRows();
+    }
   }];
 }
 

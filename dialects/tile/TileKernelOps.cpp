@@ -147,6 +147,8 @@ static LogicalResult verifyArguments(KernelOp kernel) {
 LogicalResult KernelOp::verifyRegions() {
   if (failed(verifyArguments(*this)))
     return failure();
+  if (getLayout().getCooperative())
+    return success();
   WalkResult result = getBodyRegion().walk([&](Operation *op) {
     if (op->getNumRegions() == 0 || isa<FetchOp, DrainOp, MapOp, PublishOp, DeliverOp>(op))
       return WalkResult::advance();
@@ -154,8 +156,9 @@ LogicalResult KernelOp::verifyRegions() {
       if (auto matrix = dyn_cast<MatrixType>(value.getType()))
         if (matrix.getUse() != MatrixUse::Acc)
           return WalkResult(op->emitOpError("carries ")
-                            << matrix << "; only accumulators may be carried "
-                            << "through loops and branches");
+                            << matrix << "; in a plain layout only "
+                            << "accumulators may be carried through loops and "
+                            << "branches");
     return WalkResult::advance();
   });
   return failure(result.wasInterrupted());

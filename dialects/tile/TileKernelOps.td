@@ -34,7 +34,8 @@ def Tile_KernelOp : Tile_Op<"kernel", [
       constants.
     - (C2) buffers are `memref<?xT>` with T one of f32, f16, bf16, i32, i8; push
       constants are `index`.
-    - (C3) loops and branches carry no `a` or `b` matrices.
+    - (C3) in a plain layout, loops and branches carry no `a` or `b` matrices,
+      which are views there.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, Tile_LayoutAttr:$layout,
                        TypedArrayAttrBase<Tile_AccessAttr, "accesses">:$access);

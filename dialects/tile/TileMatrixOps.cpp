@@ -19,17 +19,24 @@ static LogicalResult verifyFits(Operation *op, MatrixType type) {
   if (!layout)
     return success();
   bool left = type.getUse() == MatrixUse::A;
-  int64_t rows = type.getUse() == MatrixUse::B ? layout.getK() : layout.getM();
+  bool right = type.getUse() == MatrixUse::B;
+  int64_t rows = right ? layout.getK() : layout.getM();
   int64_t columns = left ? layout.getK() : layout.getN();
   if (type.getRows() % rows != 0 || type.getColumns() % columns != 0)
     return op->emitOpError("matrix of ")
            << type.getRows() << "x" << type.getColumns()
            << " does not split into blocks of " << rows << "x" << columns;
-  if (!left && (type.getColumns() / columns) % layout.getSubgroups() != 0)
+  int64_t across = layout.getSubgroupColumns(), down = layout.getSubgroupRows();
+  if (!left && (type.getColumns() / columns) % across != 0)
     return op->emitOpError("matrix of ")
            << type.getRows() << "x" << type.getColumns() << " has "
-           << type.getColumns() / columns << " column blocks; "
-           << layout.getSubgroups() << " subgroups do not divide them";
+           << type.getColumns() / columns << " column blocks; " << across
+           << " subgroups do not divide them";
+  if (!right && (type.getRows() / rows) % down != 0)
+    return op->emitOpError("matrix of ")
+           << type.getRows() << "x" << type.getColumns() << " has "
+           << type.getRows() / rows << " row blocks; " << down
+           << " rows of subgroups do not divide them";
   return success();
 }
 
@@ -42,12 +49,12 @@ static LogicalResult verifyElements(Operation *op, Type memory, Type matrix) {
 
 /// Checks size, pitch and element type of shared memory against a matrix.
 static LogicalResult verifyShared(Operation *op, MemRefType memory,
-                                  MatrixType matrix) {
+                                  MatrixType matrix, bool transposed = false) {
   if (failed(verifyElements(op, memory.getElementType(),
                             matrix.getElementType()))) // C1
     return failure();
-  if (matrix.getRows() > memory.getDimSize(0) ||
-      matrix.getColumns() > memory.getDimSize(1)) // C2
+  if (matrix.getRows() > memory.getDimSize(transposed ? 1 : 0) ||
+      matrix.getColumns() > memory.getDimSize(transposed ? 0 : 1)) // C2
     return op->emitOpError("matrix of ")
            << matrix.getRows() << "x" << matrix.getColumns()
            << " exceeds shared memory of " << memory.getDimSize(0) << "x"
@@ -63,10 +70,13 @@ static LogicalResult verifyShared(Operation *op, MemRefType memory,
 }
 
 LogicalResult LoadOp::verify() {
-  if (failed(verifyShared(*this, getMemory().getType(),
-                          getMatrix().getType()))) // C1 C2 C3
+  MatrixType matrix = getMatrix().getType();
+  if (getTransposed() && matrix.getUse() != MatrixUse::B) // C5
+    return emitOpError("transposes ") << matrix << ", which is no right operand";
+  if (failed(verifyShared(*this, getMemory().getType(), matrix,
+                          getTransposed()))) // C1 C2 C3
     return failure();
-  return verifyFits(*this, getMatrix().getType()); // C4
+  return verifyFits(*this, matrix); // C4
 }
 
 LogicalResult LoadPackedOp::verify() {
@@ -101,6 +111,32 @@ LogicalResult BroadcastColumnOp::verify() {
 LogicalResult StoreOp::verify() {
   return verifyShared(*this, getMemory().getType(),
                       getMatrix().getType()); // C1 C2 C3
+}
+
+LogicalResult StoreGlobalOp::verify() {
+  return verifyElements(*this, getMemory().getType().getElementType(),
+                        getMatrix().getType().getElementType()); // C1
+}
+
+LogicalResult SliceOp::verify() {
+  MatrixType from = getSource().getType(), part = getResult().getType();
+  int64_t row = getRow(), column = getColumn();
+  if (from.getElementType() != part.getElementType() || row < 0 || column < 0 ||
+      row + part.getRows() > from.getRows() ||
+      column + part.getColumns() > from.getColumns()) // C1
+    return emitOpError("part ") << part << " at [" << row << ", " << column
+                                << "] does not lie in " << from;
+  LayoutAttr layout = layoutOf(*this);
+  if (!layout)
+    return success();
+  int64_t down = layout.getM() * layout.getSubgroupRows();
+  int64_t across = layout.getN() * layout.getSubgroupColumns();
+  if (row % down != 0 || part.getRows() % down != 0 || column % across != 0 ||
+      part.getColumns() % across != 0) // C2
+    return emitOpError("part ")
+           << part << " at [" << row << ", " << column << "] is not made of "
+           << down << "x" << across << ", a block for each subgroup";
+  return success();
 }
 
 LogicalResult FillOp::verify() {

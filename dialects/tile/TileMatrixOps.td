@@ -10,7 +10,8 @@ def Tile_LoadOp : Tile_Op<"load", [MemoryEffects<[MemRead]>]> {
   let summary = "a matrix from shared memory";
   let description = [{
     `%a = tile.load %s[%i, %j] : memref<...> -> !tile.matrix<16x64xf16, a>`:
-    element (r, c) is shared[i + r][j + c].
+    element (r, c) is shared[i + r][j + c]; `transposed`, as weights are that
+    lie in rows of their outputs, shared[i + c][j + r].
 
     In a plain layout an `a` matrix is a view: the memory is read by the
     `tile.mma` that uses it and must keep its content until then.
@@ -20,15 +21,23 @@ def Tile_LoadOp : Tile_Op<"load", [MemoryEffects<[MemRead]>]> {
     - (C2) the matrix is no larger than the memory.
     - (C3) in a cooperative layout the memory's row pitch is a multiple of 16
       bytes.
-    - (C4) the layout's instruction divides the matrix, and its subgroups
-      divide an accumulator's column blocks.
+    - (C4) the layout's instruction divides the matrix, its rows of subgroups
+      the row blocks of all but `b`, and its columns of subgroups the column
+      blocks of all but `a`.
+    - (C5) only a `b` matrix is transposed.
   }];
-  let arguments = (ins Tile_SharedMemory:$memory, Index:$row, Index:$column);
-  let results = (outs Tile_AccOrA:$matrix);
+  let arguments = (ins Tile_SharedMemory:$memory, Index:$row, Index:$column,
+                       UnitAttr:$transposed);
+  let results = (outs Tile_AnyMatrix:$matrix);
   let assemblyFormat = [{
-    $memory `[` $row `,` $column `]` attr-dict
+    $memory `[` $row `,` $column `]` (`transposed` $transposed^)? attr-dict
     `:` type($memory) `->` type($matrix)
   }];
+  let builders = [OpBuilder<(ins "::rung::tile::MatrixType":$matrix,
+    "::mlir::Value":$memory, "::mlir::Value":$row, "::mlir::Value":$column), [{
+    build($_builder, $_state, matrix, memory, row, column,
+          /*transposed=*/false);
+  }]>];
   let hasVerifier = 1;
 }
 
@@ -43,8 +52,8 @@ def Tile_LoadPackedOp : Tile_Op<"load_packed", [MemoryEffects<[MemRead]>]> {
 
     Constraints:
     - (C1) memory and matrix have the same element type.
-    - (C2) the layout's instruction divides the matrix, and its subgroups
-      divide the column blocks.
+    - (C2) the layout's instruction divides the matrix, and its columns of
+      subgroups the column blocks.
   }];
   let arguments = (ins Tile_GlobalMemory:$memory, Index:$base, Index:$pitch,
                        UnitAttr:$transposed);
@@ -110,6 +119,46 @@ def Tile_StoreOp : Tile_Op<"store", [MemoryEffects<[MemWrite]>]> {
   let assemblyFormat = [{
     $matrix `,` $memory `[` $row `,` $column `]` attr-dict
     `:` type($matrix) `,` type($memory)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_StoreGlobalOp : Tile_Op<"store_global", [MemoryEffects<[MemWrite]>]> {
+  let summary = "a whole accumulator into global memory";
+  let description = [{
+    `tile.store_global %m, %y[%base] pitch %p : !tile.matrix<...>, memref<...>`:
+    element (r, c) goes to memory[base + r * pitch + c]. Nothing is masked. In
+    a cooperative layout base and pitch are multiples of 16 bytes.
+
+    Constraints:
+    - (C1) memory and matrix have the same element type.
+  }];
+  let arguments = (ins Tile_Acc:$matrix, Tile_GlobalMemory:$memory, Index:$base,
+                       Index:$pitch);
+  let assemblyFormat = [{
+    $matrix `,` $memory `[` $base `]` `pitch` $pitch attr-dict
+    `:` type($matrix) `,` type($memory)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_SliceOp : Tile_Op<"slice", [Pure]> {
+  let summary = "a part of an accumulator in which every subgroup has a share";
+  let description = [{
+    `%p = tile.slice %m[32, 64] : !tile.matrix<64x128xf32, acc> ->
+    !tile.matrix<32x64xf32, acc>`: element (r, c) is m[32 + r][64 + c]. Nothing
+    moves: each subgroup takes some of its own blocks.
+
+    Constraints:
+    - (C1) both have one element type, and the part lies inside the matrix.
+    - (C2) offset and shape of the part are multiples of one block for each
+      subgroup of the layout's grid.
+  }];
+  let arguments = (ins Tile_Acc:$source, I64Attr:$row, I64Attr:$column);
+  let results = (outs Tile_Acc:$result);
+  let assemblyFormat = [{
+    $source `[` $row `,` $column `]` attr-dict
+    `:` type($source) `->` type($result)
   }];
   let hasVerifier = 1;
 }

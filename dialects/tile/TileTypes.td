@@ -68,8 +68,9 @@ def Tile_BufferType : Tile_Type<"Buffer", "buffer"> {
   let assemblyFormat = "`<` $elementType `>`";
 }
 
-def Tile_AnyMatrix : TypeConstraint<
-  CPred<"::llvm::isa<::rung::tile::MatrixType>($_self)">, "a matrix">;
+def Tile_AnyMatrix : Type<
+  CPred<"::llvm::isa<::rung::tile::MatrixType>($_self)">, "a matrix",
+  "::rung::tile::MatrixType">;
 class Tile_MatrixOf<string use, string text> : Type<And<[
     CPred<"::llvm::isa<::rung::tile::MatrixType>($_self)">,
     CPred<"::llvm::cast<::rung::tile::MatrixType>($_self).getUse() == "
@@ -78,8 +79,6 @@ class Tile_MatrixOf<string use, string text> : Type<And<[
 def Tile_Acc : Tile_MatrixOf<"Acc", "an accumulator matrix">;
 def Tile_A : Tile_MatrixOf<"A", "a left operand matrix">;
 def Tile_B : Tile_MatrixOf<"B", "a right operand matrix">;
-def Tile_AccOrA : AnyTypeOf<[Tile_Acc, Tile_A],
-  "an accumulator or left operand matrix", "::rung::tile::MatrixType">;
 def Tile_AccOrFlight : AnyTypeOf<[Tile_Acc, Tile_FlightType],
   "an accumulator matrix or a flight">;
 

@@ -84,6 +84,14 @@ def SelectTiles : Pass<"rnn-select-tiles", "::mlir::ModuleOp"> {
       rows = 16 : i64, stages = 2 : i64}
     ```
 
+    A linear may have more:
+
+    | key | says |
+    | --- | --- |
+    | `stage_weights` | weights come through shared memory as the input does, sums leave without it where a tile is whole |
+    | `panel` | workgroups with neighbouring numbers take so many column tiles before the next rows |
+    | `narrow_first` | a kernel before the product narrows its input; else each workgroup does |
+
     Requires: a `rung.strategy` on every recurrence.
     Leaves: every linear and every recurrence with tiles.
   }];

@@ -63,41 +63,66 @@ FailureOr<TileSizes> getTiles(Operation *op) {
              << kTilesAttr << "' without a positive '" << name << "'";
     *target = value.getInt();
   }
+  tiles.stageWeights = attribute.contains("stage_weights");
+  tiles.narrowFirst = attribute.contains("narrow_first");
+  if (auto panel = attribute.getAs<IntegerAttr>("panel")) {
+    if (panel.getInt() <= 0)
+      return op->emitOpError("has '")
+             << kTilesAttr << "' with a 'panel' of " << panel.getInt();
+    tiles.panel = panel.getInt();
+  }
   tiles.layout = attribute.getAs<tile::LayoutAttr>("layout");
   if (!tiles.layout)
     return op->emitOpError("has '") << kTilesAttr << "' without a 'layout'";
+  if (tiles.stageWeights && !tiles.layout.getCooperative())
+    return op->emitOpError("has '")
+           << kTilesAttr << "' with 'stage_weights' and a plain layout, whose "
+           << "products read weights where they lie";
   return tiles;
 }
 
-static void setTiles(Operation *op, int64_t rows, int64_t columns,
-                     int64_t depth, int64_t stages,
-                     const tiling::Distribution &d) {
-  Builder b(op->getContext());
+static NamedAttrList toAttributes(MLIRContext *context, int64_t rows,
+                                  int64_t columns, int64_t depth,
+                                  int64_t stages,
+                                  const tiling::Distribution &d) {
+  Builder b(context);
   auto layout =
-      tile::LayoutAttr::get(op->getContext(), {d.m, d.n, d.k}, d.subgroups,
-                            d.subgroupSize, d.cooperative);
-  op->setAttr(kTilesAttr,
-              b.getDictionaryAttr(
-                  {b.getNamedAttr("rows", b.getI64IntegerAttr(rows)),
-                   b.getNamedAttr("columns", b.getI64IntegerAttr(columns)),
-                   b.getNamedAttr("depth", b.getI64IntegerAttr(depth)),
-                   b.getNamedAttr("stages", b.getI64IntegerAttr(stages)),
-                   b.getNamedAttr("layout", layout)}));
+      tile::LayoutAttr::get(context, {d.m, d.n, d.k}, d.subgroups,
+                            d.subgroupSize, d.cooperative, d.subgroupRows);
+  NamedAttrList list;
+  list.set("rows", b.getI64IntegerAttr(rows));
+  list.set("columns", b.getI64IntegerAttr(columns));
+  list.set("depth", b.getI64IntegerAttr(depth));
+  list.set("stages", b.getI64IntegerAttr(stages));
+  list.set("layout", layout);
+  return list;
 }
 
 void setTiles(Operation *op, const tiling::ProductTiles &tiles) {
-  setTiles(op, tiles.rows, tiles.columns, tiles.depth, /*stages=*/2,
-           tiles.distribution);
+  Builder b(op->getContext());
+  NamedAttrList list =
+      toAttributes(op->getContext(), tiles.rows, tiles.columns, tiles.depth,
+                   /*stages=*/2, tiles.distribution);
+  if (tiles.stageWeights)
+    list.set("stage_weights", b.getUnitAttr());
+  if (tiles.narrowFirst)
+    list.set("narrow_first", b.getUnitAttr());
+  if (tiles.panel != 1)
+    list.set("panel", b.getI64IntegerAttr(tiles.panel));
+  op->setAttr(kTilesAttr, list.getDictionary(op->getContext()));
 }
 
 void setTiles(Operation *op, const tiling::RecurrenceTiles &tiles) {
-  setTiles(op, tiles.rows, tiles.columns, tiles.depth, tiles.stages,
-           tiles.distribution);
+  op->setAttr(kTilesAttr, toAttributes(op->getContext(), tiles.rows,
+                                       tiles.columns, tiles.depth,
+                                       tiles.stages, tiles.distribution)
+                              .getDictionary(op->getContext()));
 }
 
 tiling::Distribution toDistribution(tile::LayoutAttr layout) {
   tiling::Distribution d;
   d.cooperative = layout.getCooperative();
+  d.subgroupRows = layout.getSubgroupRows();
   d.m = layout.getM(), d.n = layout.getN(), d.k = layout.getK();
   d.subgroups = layout.getSubgroups();
   d.subgroupSize = layout.getSubgroupSize();
@@ -118,11 +143,18 @@ std::optional<ScalarType> toScalarType(Type type) {
   return std::nullopt;
 }
 
+Value inputOf(rnn::LinearOp op, const TileSizes &tiles) {
+  auto cast = op.getInput().getDefiningOp<rnn::CastOp>();
+  return cast && !tiles.narrowFirst ? cast.getInput() : op.getInput();
+}
+
 tiling::ProductProblem describe(rnn::LinearOp op) {
   tiling::ProductProblem problem;
   auto weight = cast<RankedTensorType>(op.getWeight().getType());
   problem.operand = *toScalarType(weight.getElementType());
   problem.accumulate = *toScalarType(getElementTypeOrSelf(op.getResult()));
+  problem.stored = *toScalarType(
+      getElementTypeOrSelf(inputOf(op, TileSizes())));
   problem.inner = weight.getDimSize(1);
   problem.columns = weight.getDimSize(0);
   return problem;

@@ -34,6 +34,9 @@ void setStrategy(mlir::Operation *op, tiling::Strategy strategy);
 /// The tiles on an operation. `stages` is 2 for products.
 struct TileSizes {
   int64_t rows = 0, columns = 0, depth = 0, stages = 2;
+  /// Of products: see tiling::ProductTiles. Absent: false and 1.
+  bool stageWeights = false, narrowFirst = false;
+  int64_t panel = 1;
   tile::LayoutAttr layout;
 };
 mlir::FailureOr<TileSizes> getTiles(mlir::Operation *op);
@@ -51,6 +54,10 @@ mlir::Type carrierOf(rnn::RecurrenceOp op);
 /// What the precision of \p op forbids in its kernels: "f32" where sums and
 /// states are f16, "float" where they are integers, else nothing.
 llvm::StringRef forbiddenFormat(rnn::RecurrenceOp op);
+
+/// The activation that the kernel of \p op reads: the one behind a cast, where
+/// the kernel narrows it itself.
+mlir::Value inputOf(rnn::LinearOp op, const TileSizes &tiles);
 
 /// The problems that tiles are chosen for.
 tiling::ProductProblem describe(rnn::LinearOp op);

@@ -4,7 +4,8 @@
 // One workgroup computes rows x columns of the result. Rows of the input come
 // through shared memory, `depth` columns at a time, two buffers in turn: while
 // one is multiplied the next is on its way, and one barrier a turn suffices.
-// Weights are packed as [columns][inner], padded by zeros.
+// Weights are packed as [columns][inner], padded by zeros; large tiles stage
+// them in shared memory too, since several subgroups need each.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +15,8 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
+#include <numeric>
+
 using namespace mlir;
 using rung::tiling::roundUp;
 
@@ -21,21 +24,8 @@ namespace rung {
 
 namespace {
 
-/// The activation behind a cast: the product rounds it on its way in.
-Value seeThroughCast(Value value) {
-  auto cast = value.getDefiningOp<rnn::CastOp>();
-  return cast ? cast.getInput() : value;
-}
-
-struct Product {
-  ProgramBuilder &p;
-  rnn::LinearOp op;
-  TileSizes tiles;
-  KernelBuilder k;
-  Type operand, accumulate;
-  int64_t inner, columns, paddedInner, paddedColumns;
-  unsigned input, weight, bias = 0, result, rows;
-
+class Product {
+public:
   Product(ProgramBuilder &p, rnn::LinearOp op, const TileSizes &tiles)
       : p(p), op(op), tiles(tiles), k(p, op.getLoc(), "linear", tiles.layout),
         operand(getElementTypeOrSelf(op.getWeight())),
@@ -53,8 +43,7 @@ struct Product {
     auto piece =
         tile::PieceAttr::get(p.context(), w->symbol, 0, {columns, inner},
                              {inner, 1}, 0, {paddedInner, 1});
-    input =
-        k.bind(p.bufferOf(seeThroughCast(op.getInput())), tile::Access::Read);
+    input = k.bind(p.bufferOf(inputOf(op, tiles)), tile::Access::Read);
     weight = k.bind(p.packed(operand, paddedColumns * paddedInner, piece),
                     tile::Access::Read);
     if (op.getBias()) {
@@ -73,68 +62,256 @@ struct Product {
 
   void emit() {
     k.begin();
-    auto &b = k.b();
-    Value firstRow = k.mul(k.block(gpu::Dimension::x), tiles.rows);
-    Value firstColumn = k.mul(k.block(gpu::Dimension::y), tiles.columns);
-    auto staged = k.shared(2 * tiles.rows, tiles.depth, operand);
-    auto finished = k.shared(tiles.rows, tiles.columns, accumulate);
-    auto rowOf = [&](Value r) {
-      return k.rowBelow(k.add(firstRow, r), k.pushed(rows));
-    };
-    Value sum = emitSum(staged, firstColumn, rowOf);
-    tile::StoreOp::create(b, sum, finished, k.index(0), k.index(0));
-    tile::BarrierOp::create(b);
-    emitDrain(k, finished, k.index(0), k.buffer(result), firstColumn,
-              k.index(columns), k.sub(k.index(columns), firstColumn),
-              tiles.rows, tiles.columns, rowOf);
-    auto *context = b.getContext();
+    placeTile();
+    if (tiles.stageWeights)
+      emitStaged();
+    else
+      emitDirect();
+    auto *context = b().getContext();
+    int64_t columnTiles = paddedColumns / tiles.columns;
     k.dispatch({tile::ExtentAttr::get(context,
                                       ProgramBuilder::rowSymbol(op.getResult()),
-                                      tiles.rows, 1),
-                tile::ExtentAttr::get(context, paddedColumns / tiles.columns),
+                                      tiles.rows, panel()),
+                tile::ExtentAttr::get(context, columnTiles / panel()),
                 tile::ExtentAttr::get(context, int64_t(1))});
   }
 
-  /// Bias and product over the whole depth. While one tile of the input is
-  /// multiplied, the next is fetched, and \p staged holds both.
-  Value emitSum(Value staged, Value firstColumn, RowOf rowOf) {
-    auto &b = k.b();
-    auto accType = tile::MatrixType::get(tiles.rows, tiles.columns, accumulate,
-                                         tile::MatrixUse::Acc);
-    Value sum = op.getBias() ? tile::BroadcastRowOp::create(
-                                   b, accType, k.buffer(bias), firstColumn)
-                                   .getResult()
-                             : emitZero(k, accType);
-    Value source = k.buffer(input);
-    auto fetch = [&](Value at) -> Value {
-      Value left = k.maximum(k.sub(k.index(inner), at), k.index(0));
-      return emitFetch(k, source, at, k.index(inner), left, tiles.rows,
-                       tiles.depth, rowOf, operand);
-    };
-    Value first = fetch(k.index(0));
-    auto loop =
-        scf::ForOp::create(b, k.index(0), k.index(paddedInner),
-                           k.index(tiles.depth), ValueRange{sum, first});
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(loop.getBody());
-    Value at = loop.getInductionVar();
-    Value turn = arith::RemUIOp::create(
-        b, arith::DivUIOp::create(b, at, k.index(tiles.depth)), k.index(2));
-    Value row = k.mul(turn, tiles.rows);
-    Value rounded = emitConvertFlight(k, loop.getRegionIterArg(1), operand);
-    tile::LandOp::create(b, rounded, staged, row, k.index(0));
-    tile::BarrierOp::create(b);
-    Value next = fetch(k.add(at, tiles.depth));
-    Value a = emitLoad(k, staged, row, k.index(0), tiles.rows, tiles.depth,
-                       tile::MatrixUse::A);
+private:
+  ImplicitLocOpBuilder &b() { return k.b(); }
+
+  /// Column tiles that workgroups with neighbouring numbers take before the
+  /// next rows: their rows of the input are then still in the cache.
+  int64_t panel() const {
+    return std::gcd(tiles.panel, paddedColumns / tiles.columns);
+  }
+
+  void placeTile() {
+    Value x = k.block(gpu::Dimension::x), y = k.block(gpu::Dimension::y);
+    if (panel() > 1) {
+      Value width = k.index(panel());
+      y = k.add(k.mul(y, panel()), arith::RemUIOp::create(b(), x, width));
+      x = arith::DivUIOp::create(b(), x, width);
+    }
+    firstRow = k.mul(x, tiles.rows);
+    firstColumn = k.mul(y, tiles.columns);
+  }
+
+  tile::MatrixType sumType() const {
+    return tile::MatrixType::get(tiles.rows, tiles.columns, accumulate,
+                                 tile::MatrixUse::Acc);
+  }
+  /// What the sum starts from: the bias in each row, or zeros.
+  Value emitStart() {
+    if (op.getBias())
+      return tile::BroadcastRowOp::create(b(), sumType(), k.buffer(bias),
+                                          firstColumn);
+    return emitZero(k, sumType());
+  }
+
+  /// Row \p r of the tile, -1 past the last of all rows.
+  Value rowOf(Value r) {
+    return k.rowBelow(k.add(firstRow, r), k.pushed(rows));
+  }
+  Value fetchInput(Value at) {
+    Value limit = k.index(tiles.depth);
+    if (!tiles.stageWeights || inner != paddedInner)
+      limit = k.maximum(k.sub(k.index(inner), at), k.index(0));
+    return emitFetch(
+        k, k.buffer(input), at, k.index(inner), limit, tiles.rows, tiles.depth,
+        [&](Value r) { return rowOf(r); }, operand);
+  }
+  Value fetchWeights(Value at) {
+    Value base = k.add(k.mul(firstColumn, paddedInner), at);
+    return emitFetch(k, k.buffer(weight), base, k.index(paddedInner),
+                     k.index(tiles.depth), tiles.columns, tiles.depth,
+                     [](Value column) { return column; });
+  }
+
+  void landInput(Value flight, Value shared, Value half) {
+    Value rounded = emitConvertFlight(k, flight, operand);
+    tile::LandOp::create(b(), rounded, shared, k.mul(half, tiles.rows),
+                         k.index(0));
+  }
+  /// Which half of shared memory the turn at \p at of the loop reads.
+  Value halfOf(Value at) {
+    return arith::RemUIOp::create(
+        b(), arith::DivUIOp::create(b(), at, k.index(tiles.depth)),
+        k.index(2));
+  }
+
+  void emitDirect();
+  struct Operands {
+    Value a, b;
+  };
+  Operands loadOperands(Value half, int64_t at);
+  SmallVector<Value> fetchTurn(Value at);
+  void landTurn(ValueRange flights, Value half);
+  Value emitStagedSum();
+  void emitStaged();
+  Value isWhole();
+  void emitPieces(Value sum);
+
+  ProgramBuilder &p;
+  rnn::LinearOp op;
+  TileSizes tiles;
+  KernelBuilder k;
+  Type operand, accumulate;
+  int64_t inner, columns, paddedInner, paddedColumns;
+  unsigned input, weight, bias = 0, result, rows;
+  Value firstRow, firstColumn;
+  // Shared memory: two halves of input and of weights, and sums going out.
+  Value left, right, finished;
+};
+
+/// Weights are read where they lie, by each subgroup its own columns; all sums
+/// leave through shared memory at once.
+void Product::emitDirect() {
+  left = k.shared(2 * tiles.rows, tiles.depth, operand);
+  finished = k.shared(tiles.rows, tiles.columns, accumulate);
+  auto loop = scf::ForOp::create(
+      b(), k.index(0), k.index(paddedInner), k.index(tiles.depth),
+      ValueRange{emitStart(), fetchInput(k.index(0))});
+  {
+    OpBuilder::InsertionGuard guard(b());
+    b().setInsertionPointToStart(loop.getBody());
+    Value at = loop.getInductionVar(), half = halfOf(at);
+    landInput(loop.getRegionIterArg(1), left, half);
+    tile::BarrierOp::create(b());
+    Value next = fetchInput(k.add(at, tiles.depth));
+    Value a = emitLoad(k, left, k.mul(half, tiles.rows), k.index(0), tiles.rows,
+                       tiles.depth, tile::MatrixUse::A);
     Value base = k.add(k.mul(firstColumn, paddedInner), at);
     Value w = emitLoadPacked(k, k.buffer(weight), base, paddedInner,
                              tiles.depth, tiles.columns);
-    Value nextSum = tile::MmaOp::create(b, loop.getRegionIterArg(0), a, w);
-    scf::YieldOp::create(b, ValueRange{nextSum, next});
-    return loop.getResult(0);
+    Value sum = tile::MmaOp::create(b(), loop.getRegionIterArg(0), a, w);
+    scf::YieldOp::create(b(), ValueRange{sum, next});
   }
-};
+  tile::StoreOp::create(b(), loop.getResult(0), finished, k.index(0),
+                        k.index(0));
+  tile::BarrierOp::create(b());
+  emitDrain(k, finished, k.index(0), k.buffer(result), firstColumn,
+            k.index(columns), k.sub(k.index(columns), firstColumn), tiles.rows,
+            tiles.columns, [&](Value r) { return rowOf(r); });
+}
+
+/// Operands of one instruction's depth, from column \p at of a half of shared
+/// memory.
+Product::Operands Product::loadOperands(Value half, int64_t at) {
+  int64_t step = tiles.layout.getK();
+  auto type =
+      tile::MatrixType::get(step, tiles.columns, operand, tile::MatrixUse::B);
+  Value a = emitLoad(k, left, k.mul(half, tiles.rows), k.index(at), tiles.rows,
+                     step, tile::MatrixUse::A);
+  Value w = tile::LoadOp::create(b(), type, right, k.mul(half, tiles.columns),
+                                 k.index(at), /*transposed=*/true);
+  return {a, w};
+}
+
+/// Fetches input and weights for the turn at \p at, or the last one.
+SmallVector<Value> Product::fetchTurn(Value at) {
+  at = arith::MinSIOp::create(b(), at, k.index(paddedInner - tiles.depth));
+  return {fetchInput(at), fetchWeights(at)};
+}
+
+void Product::landTurn(ValueRange flights, Value half) {
+  landInput(flights[0], left, half);
+  tile::LandOp::create(b(), flights[1], right, k.mul(half, tiles.columns),
+                       k.index(0));
+}
+
+/// Input and weights come through shared memory. What a turn multiplies was
+/// put there in the turn before, and fetched in the one before that: neither
+/// global nor shared memory is waited for at the barrier. The operands of the
+/// next products are loaded before the present ones are multiplied.
+Value Product::emitStagedSum() {
+  Value zero = k.index(0);
+  landTurn(fetchTurn(zero), zero);
+  SmallVector<Value> carried = {emitStart()};
+  llvm::append_range(carried, fetchTurn(k.index(tiles.depth)));
+  tile::BarrierOp::create(b());
+  Operands first = loadOperands(zero, 0);
+  carried.append({first.a, first.b});
+  auto loop = scf::ForOp::create(b(), zero, k.index(paddedInner),
+                                 k.index(tiles.depth), carried);
+  OpBuilder::InsertionGuard guard(b());
+  b().setInsertionPointToStart(loop.getBody());
+  ValueRange values = loop.getRegionIterArgs();
+  Value at = loop.getInductionVar(), half = halfOf(at);
+  Value other = k.sub(k.index(1), half), sum = values[0];
+  landTurn(values.slice(1, 2), other);
+  SmallVector<Value> flights = fetchTurn(k.add(at, 2 * tiles.depth));
+  Operands now{values[3], values[4]};
+  int64_t step = tiles.layout.getK();
+  for (int64_t next = step; next <= tiles.depth; next += step) {
+    bool last = next == tiles.depth;
+    if (last)
+      tile::BarrierOp::create(b());
+    Operands then = loadOperands(last ? other : half, last ? 0 : next);
+    sum = tile::MmaOp::create(b(), sum, now.a, now.b);
+    now = then;
+  }
+  scf::YieldOp::create(
+      b(), ValueRange{sum, flights[0], flights[1], now.a, now.b});
+  return loop.getResult(0);
+}
+
+/// A whole tile of sums goes straight to global memory; one that the result's
+/// edge cuts, in pieces.
+void Product::emitStaged() {
+  tile::LayoutAttr layout = tiles.layout;
+  left = k.shared(2 * tiles.rows, tiles.depth, operand);
+  right = k.shared(2 * tiles.columns, tiles.depth, operand);
+  finished =
+      k.shared(layout.getM() * layout.getSubgroupRows(),
+               layout.getN() * layout.getSubgroupColumns(), accumulate);
+  Value sum = emitStagedSum();
+  Value whole = isWhole();
+  if (!whole)
+    return emitPieces(sum);
+  auto branch = scf::IfOp::create(b(), whole, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b());
+  b().setInsertionPointToStart(branch.thenBlock());
+  Value base = k.add(k.mul(firstRow, columns), firstColumn);
+  tile::StoreGlobalOp::create(b(), sum, k.buffer(result), base,
+                              k.index(columns));
+  b().setInsertionPointToStart(branch.elseBlock());
+  emitPieces(sum);
+}
+
+/// Whether all of the tile lies in the result; null where its rows are not
+/// aligned to 16 bytes, as whole matrices need them.
+Value Product::isWhole() {
+  if (columns * byteWidth(accumulate) % 16 != 0)
+    return {};
+  auto within = [&](Value first, int64_t size, Value limit) -> Value {
+    return arith::CmpIOp::create(b(), arith::CmpIPredicate::sle,
+                                 k.add(first, size), limit);
+  };
+  Value whole = within(firstRow, tiles.rows, k.pushed(rows));
+  if (paddedColumns == columns)
+    return whole;
+  return arith::AndIOp::create(
+      b(), whole, within(firstColumn, tiles.columns, k.index(columns)));
+}
+
+/// A block of each subgroup at a time through shared memory, masked.
+void Product::emitPieces(Value sum) {
+  int64_t down = tiles.layout.getM() * tiles.layout.getSubgroupRows();
+  int64_t across = tiles.layout.getN() * tiles.layout.getSubgroupColumns();
+  auto type = tile::MatrixType::get(down, across, accumulate,
+                                    tile::MatrixUse::Acc);
+  for (int64_t row = 0; row < tiles.rows; row += down)
+    for (int64_t column = 0; column < tiles.columns; column += across) {
+      Value piece = tile::SliceOp::create(b(), type, sum, row, column);
+      tile::StoreOp::create(b(), piece, finished, k.index(0), k.index(0));
+      tile::BarrierOp::create(b());
+      Value from = k.add(firstColumn, column);
+      emitDrain(k, finished, k.index(0), k.buffer(result), from,
+                k.index(columns), k.sub(k.index(columns), from), down, across,
+                [&](Value r) { return rowOf(k.add(r, row)); });
+      tile::BarrierOp::create(b());
+    }
+}
 
 } // namespace
 

@@ -32,12 +32,30 @@ LogicalResult lowerRecurrence(ProgramBuilder &p, rnn::RecurrenceOp op) {
   llvm_unreachable("unknown strategy");
 }
 
-/// A cast of an activation becomes a kernel only if something other than a
-/// product reads it; products round their input on its way in.
+/// Whether \p user, which reads \p cast, reads what it casts in its place.
+FailureOr<bool> looksThrough(Operation *user, rnn::CastOp cast) {
+  auto linear = dyn_cast<rnn::LinearOp>(user);
+  if (!linear)
+    return false;
+  FailureOr<TileSizes> tiles = getTiles(linear);
+  if (failed(tiles))
+    return failure();
+  return inputOf(linear, *tiles) == cast.getInput();
+}
+
+/// A cast of an activation becomes a kernel only if something reads it that does
+/// not round its input itself.
 LogicalResult lowerCast(ProgramBuilder &p, rnn::CastOp op) {
-  bool fused = llvm::all_of(
-      op->getUsers(), [](Operation *user) { return isa<rnn::LinearOp>(user); });
-  if (fused || succeeded(findWeight(op.getInput())))
+  if (succeeded(findWeight(op.getInput())))
+    return success();
+  bool needed = false;
+  for (Operation *user : op->getUsers()) {
+    FailureOr<bool> looks = looksThrough(user, op);
+    if (failed(looks))
+      return failure();
+    needed |= !*looks;
+  }
+  if (!needed)
     return success();
   return lowerCopy(p, op.getLoc(), op.getInput(), p.bufferOf(op.getResult()));
 }

@@ -43,7 +43,11 @@ TileDistributor::Blocks TileDistributor::blocksOf(MatrixType type) const {
   blocks.columnBlocks = type.getColumns() / blocks.columns;
   if (type.getUse() != MatrixUse::A)
     blocks.columnBlocks =
-        tiling::BlockSpread(blocks.columnBlocks, layout_.getSubgroups())
+        tiling::BlockSpread(blocks.columnBlocks, layout_.getSubgroupColumns())
+            .perSubgroup();
+  if (type.getUse() != MatrixUse::B)
+    blocks.rowBlocks =
+        tiling::BlockSpread(blocks.rowBlocks, layout_.getSubgroupRows())
             .perSubgroup();
   return blocks;
 }
@@ -61,7 +65,11 @@ int64_t TileDistributor::lanesElements() const {
 
 Value TileDistributor::blockRow(MatrixType type, int64_t block) {
   Blocks blocks = blocksOf(type);
-  return index(block / blocks.columnBlocks * blocks.rows);
+  int64_t local = block / blocks.columnBlocks;
+  if (type.getUse() == MatrixUse::B || layout_.getSubgroupRows() == 1)
+    return index(local * blocks.rows);
+  return add(mul(subgroupRow_, blocks.rows),
+             local * layout_.getSubgroupRows() * blocks.rows);
 }
 
 Value TileDistributor::blockColumn(MatrixType type, int64_t block,
@@ -70,6 +78,6 @@ Value TileDistributor::blockColumn(MatrixType type, int64_t block,
   int64_t local = block % blocks.columnBlocks;
   if (type.getUse() == MatrixUse::A)
     return index(local * blocks.columns / per);
-  return add(mul(subgroup_, blocks.columns / per),
-             local * layout_.getSubgroups() * blocks.columns / per);
+  return add(mul(subgroupColumn_, blocks.columns / per),
+             local * layout_.getSubgroupColumns() * blocks.columns / per);
 }

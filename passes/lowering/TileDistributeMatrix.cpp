@@ -27,12 +27,16 @@ LogicalResult TileDistributor::emitOp(LoadOp op) {
     Value pitch = index(pitchOf(memory));
     int64_t per = perUnit(op.getMemory(), sharedUnits_.lookup(op.getMemory()));
     for (int64_t i = 0, e = blocksOf(type).count(); i < e; ++i) {
-      Value row = add(mapped(op.getRow()), blockRow(type, i));
-      Value column =
-          add(toUnits(mapped(op.getColumn()), per), blockColumn(type, i, per));
-      values.push_back(b_.create<BlockLoadOp>(blockType(type), memory,
-                                              ValueRange{row, column}, pitch,
-                                              /*columnMajor=*/false));
+      Value r = blockRow(type, i);
+      Value c = op.getTransposed() ? blockColumn(type, i)
+                                   : blockColumn(type, i, per);
+      if (op.getTransposed())
+        std::tie(r, c) = std::pair(c, toUnits(r, per));
+      Value row = add(mapped(op.getRow()), r);
+      Value column = add(toUnits(mapped(op.getColumn()), per), c);
+      values.push_back(b_.create<BlockLoadOp>(
+          blockType(type), memory, ValueRange{row, column}, pitch,
+          /*columnMajor=*/op.getTransposed()));
     }
   } else if (type.getUse() == MatrixUse::Acc) {
     for (int64_t i = 0, e = blocksOf(type).count(); i < e; ++i)
@@ -71,6 +75,45 @@ LogicalResult TileDistributor::emitOp(StoreOp op) {
           ValueRange{add(row, element.row), add(column, element.column)});
     }
   }
+  return success();
+}
+
+LogicalResult TileDistributor::emitOp(StoreGlobalOp op) {
+  MatrixType type = op.getMatrix().getType();
+  Value memory = mapped(op.getMemory()), pitch = mapped(op.getPitch());
+  ArrayRef<Value> values = expansions_[op.getMatrix()];
+  for (int64_t i = 0, e = blocksOf(type).count(); i < e; ++i) {
+    Value start = add(add(mapped(op.getBase()), mul(blockRow(type, i), pitch)),
+                      blockColumn(type, i));
+    if (cooperative()) {
+      b_.create<BlockStoreOp>(values[i], memory, ValueRange{start}, pitch);
+      continue;
+    }
+    for (int64_t j = 0; j < lanesElements(); ++j) {
+      Element element = elementOf(laneSpread(), lane_, j);
+      Value address = add(add(start, mul(element.row, pitch)), element.column);
+      b_.create<memref::StoreOp>(values[i * lanesElements() + j], memory,
+                                 address);
+    }
+  }
+  return success();
+}
+
+LogicalResult TileDistributor::emitOp(SliceOp op) {
+  Blocks from = blocksOf(op.getSource().getType());
+  Blocks part = blocksOf(op.getResult().getType());
+  int64_t row = op.getRow() / (from.rows * layout_.getSubgroupRows());
+  int64_t column =
+      op.getColumn() / (from.columns * layout_.getSubgroupColumns());
+  int64_t each = cooperative() ? 1 : lanesElements();
+  ArrayRef<Value> source = expansions_[op.getSource()];
+  Values values;
+  for (int64_t i = 0; i < part.rowBlocks; ++i) {
+    int64_t first = (row + i) * from.columnBlocks + column;
+    llvm::append_range(values,
+                       source.slice(first * each, part.columnBlocks * each));
+  }
+  expand(op.getResult(), values);
   return success();
 }
 

@@ -30,8 +30,12 @@ TileDistributor::emitRow(Region &rows, const LinearSpread &spread, int64_t e,
   if (failed(emitted))
     return failure();
   results = *emitted;
-  results.push_back(b_.create<arith::CmpIOp>(arith::CmpIPredicate::sge,
-                                             results.front(), index(0)));
+  // The tile's own row, as packed weights have it, is always there.
+  Value there;
+  if (results.front() != row)
+    there = b_.create<arith::CmpIOp>(arith::CmpIPredicate::sge,
+                                     results.front(), index(0));
+  results.push_back(there);
   return results;
 }
 
@@ -69,11 +73,14 @@ LogicalResult TileDistributor::emitOp(FetchOp op) {
                        element.valid);
     Value address = add(add(base, mul(row->front(), pitch)),
                         mul(element.column, width / per));
-    address = b_.create<arith::SelectOp>(valid, address, first);
+    if (valid)
+      address = b_.create<arith::SelectOp>(valid, address, first);
     for (int64_t i = 0; i < width / per; ++i) {
       Value loaded = b_.create<memref::LoadOp>(memory, add(address, i));
-      flight.push_back(
-          b_.create<arith::SelectOp>(valid, loaded, zero(loaded.getType())));
+      if (valid)
+        loaded = b_.create<arith::SelectOp>(valid, loaded,
+                                            zero(loaded.getType()));
+      flight.push_back(loaded);
     }
   }
   expand(op.getFlight(), flight);

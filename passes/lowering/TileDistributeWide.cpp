@@ -45,10 +45,13 @@ int64_t TileDistributor::sharedUnit(SharedOp op) const {
   MemRefType type = op.getMemory().getType();
   int64_t size = elementBytes(type.getElementType());
   int64_t elements = type.getDimSize(1);
-  auto matrix = [&](Value column, MatrixType matrix) -> int64_t {
+  auto matrix = [&](Value column, MatrixType matrix,
+                    bool transposed = false) -> int64_t {
     if (!cooperative())
       return 1;
-    return std::gcd(knownDivisor(column), blocksOf(matrix).columns);
+    Blocks blocks = blocksOf(matrix);
+    return std::gcd(knownDivisor(column),
+                    transposed ? blocks.rows : blocks.columns);
   };
   // A plain left operand is read by its products.
   auto operand = [&](LoadOp load) {
@@ -80,7 +83,8 @@ int64_t TileDistributor::sharedUnit(SharedOp op) const {
               MatrixType type = load.getMatrix().getType();
               return !cooperative() && type.getUse() == MatrixUse::A
                          ? operand(load)
-                         : matrix(load.getColumn(), type);
+                         : matrix(load.getColumn(), type,
+                                  load.getTransposed());
             })
             .Case([&](StoreOp store) {
               return matrix(store.getColumn(), store.getMatrix().getType());

@@ -29,10 +29,17 @@ LogicalResult TileDistributor::run() {
   lane_ = b_.create<arith::RemUIOp>(thread_, size);
   // The device's own subgroup number is known to be uniform; a plain layout's
   // groups of threads are none of the device's.
+  Value subgroup;
   if (cooperative())
-    subgroup_ = b_.create<gpu::SubgroupIdOp>(b_.getIndexType(), IntegerAttr());
+    subgroup = b_.create<gpu::SubgroupIdOp>(b_.getIndexType(), IntegerAttr());
   else
-    subgroup_ = b_.create<arith::DivUIOp>(thread_, size);
+    subgroup = b_.create<arith::DivUIOp>(thread_, size);
+  subgroupColumn_ = subgroup;
+  if (layout_.getSubgroupRows() > 1) {
+    Value across = index(layout_.getSubgroupColumns());
+    subgroupRow_ = b_.create<arith::DivUIOp>(subgroup, across);
+    subgroupColumn_ = b_.create<arith::RemUIOp>(subgroup, across);
+  }
   return emitBody(from);
 }
 
@@ -114,7 +121,8 @@ LogicalResult TileDistributor::emit(Operation &op) {
   return TypeSwitch<Operation *, LogicalResult>(&op)
       .Case<SharedOp, ReadOp, WriteOp, FetchOp, LandOp, DrainOp,
             ConvertSharedOp, ReduceOp, LoadOp, LoadPackedOp, BroadcastRowOp,
-            BroadcastColumnOp, StoreOp, FillOp, MmaOp, MapOp, ConvertOp>(
+            BroadcastColumnOp, StoreOp, StoreGlobalOp, SliceOp, FillOp, MmaOp,
+            MapOp, ConvertOp>(
           [&](auto each) { return emitOp(each); })
       .Case<GridBarrierOp, PublishOp, AwaitOp, LiftOp, DeliverOp, LoadSplitOp,
             SplitMmaOp>([&](auto each) { return emitOp(each); })

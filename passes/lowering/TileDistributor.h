@@ -66,6 +66,7 @@ private:
   mlir::Value inColumns(const Element &element, mlir::Value groups,
                         const tiling::LinearSpread &spread);
 
+
   // Units of several elements: TileDistributeWide.cpp.
   mlir::LogicalResult emitOp(SharedOp op);
   /// Bytes of the largest units in which all users of shared memory can move
@@ -116,6 +117,8 @@ private:
   mlir::LogicalResult emitOp(BroadcastRowOp op);
   mlir::LogicalResult emitOp(BroadcastColumnOp op);
   mlir::LogicalResult emitOp(StoreOp op);
+  mlir::LogicalResult emitOp(StoreGlobalOp op);
+  mlir::LogicalResult emitOp(SliceOp op);
   mlir::LogicalResult emitOp(FillOp op);
   mlir::LogicalResult emitOp(MmaOp op);
   void emitCooperativeMma(MmaOp op);
@@ -198,7 +201,7 @@ private:
   llvm::DenseMap<mlir::Type, mlir::Value> reduceScratch_;
   llvm::DenseMap<mlir::Value, int64_t> sharedUnits_; // by the kernel's memory
   llvm::DenseMap<std::pair<mlir::Value, int64_t>, mlir::Value> views_;
-  mlir::Value thread_, lane_, subgroup_;
+  mlir::Value thread_, lane_, subgroupRow_, subgroupColumn_;
 };
 
 } // namespace rung::tile

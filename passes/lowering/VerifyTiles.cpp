@@ -21,7 +21,13 @@ FailureOr<std::string> complaintAbout(Operation *op, const Profile &target) {
   tiling::Distribution d = toDistribution(tiles->layout);
   if (auto linear = dyn_cast<rnn::LinearOp>(op)) {
     tiling::ProductProblem problem = describe(linear);
-    tiling::ProductTiles product{d, tiles->rows, tiles->columns, tiles->depth};
+    tiling::ProductTiles product{d,
+                                 tiles->rows,
+                                 tiles->columns,
+                                 tiles->depth,
+                                 tiles->stageWeights,
+                                 tiles->panel,
+                                 tiles->narrowFirst};
     return tiling::checkTiles(target, d, sharedBytes(product, problem.operand),
                               problem.operand, problem.accumulate);
   }

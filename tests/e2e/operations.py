@@ -6,7 +6,7 @@ from operations_integer import (advance_random_case, bytes_case, lookup_case,
                                 piecewise_case, requantize_case)
 from operations_half import (add_stochastic_case, product_error_case)
 from operations_rows import (half_linear_case, integer_rms_norm_case,
-                             linear_case, rows_case)
+                             linear_case, rows_case, tiles)
 from operation_case import LOWEST
 
 
@@ -32,3 +32,10 @@ def cases():
                                  (200, 33, False)):
         yield linear_case(inner, columns, bias)
     yield half_linear_case()
+    # Rows of whole tiles and of one that ends within; columns likewise, and
+    # some whose rows are not aligned; one turn, and turns that end within.
+    for inner, columns, bias, batch in ((64, 96, True, 23), (16, 40, False, 11),
+                                        (41, 33, True, 23)):
+        yield linear_case(inner, columns, bias, tiles(), batch)
+        yield half_linear_case(inner, columns, tiles(), batch)
+    yield linear_case(64, 128, True, tiles(panel=2), 50)

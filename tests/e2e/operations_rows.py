@@ -76,9 +76,19 @@ def rows_case(width=70):
                 [weight("t", table, "i32")])
 
 
-def linear_case(inner, columns, bias):
+def tiles(panel=1):
+    """Tiles of 32 x 32 that stage both operands, 16 deep, by a grid of
+    subgroups: whole ones go straight to memory, others in pieces."""
+    return (" {rung.tiles = {rows = 32 : i64, columns = 32 : i64, "
+            f"depth = 16 : i64, stages = 2 : i64, panel = {panel} : i64, "
+            "stage_weights, layout = #tile.layout<instruction = [8, 8, 8], "
+            "subgroups = 4, subgroup_size = 8, cooperative = true, "
+            "subgroup_rows = 2>}}")
+
+
+def linear_case(inner, columns, bias, pinned="", batch=BATCH):
     random = np.random.default_rng(inner)
-    shape = (STEPS, BATCH, inner)
+    shape = (STEPS, batch, inner)
     x = random.integers(-128, 128, shape).astype(np.int32)
     x[0, 0], x[0, 1] = 127, -128
     w = random.integers(-127, 128, (columns, inner))
@@ -93,20 +103,21 @@ def linear_case(inner, columns, bias):
                       [f"%t = arith.trunci %r_x : {row} to {narrow}",
                        f"rnn.yield outputs(%t : {narrow}) states()"],
                       [sequence(inner)], sequence(inner, "i8"))
-    body += [f"%y = rnn.linear %q, %w{', %b' if bias else ''} : "
+    body += [f"%y = rnn.linear %q, %w{', %b' if bias else ''}{pinned} : "
              f"({sequence(inner, 'i8')}, tensor<{columns}x{inner}xi8>{more}) "
              f"-> {sequence(columns)}"]
     weights = [weight("w", w, "i8")] + \
         ([weight("b", b, "i32")] if bias else [])
-    return Case(f"linear {inner} to {columns}{' and bias' if bias else ''}",
+    return Case(f"linear {inner} to {columns}{' and bias' if bias else ''}"
+                f"{', staged' if pinned else ''}",
                 {"x": x}, body, {"y": sequence(columns)},
                 {"y": wrap(expected)}, weights)
 
 
-def half_linear_case(inner=40, columns=24):
+def half_linear_case(inner=40, columns=24, pinned="", batch=BATCH):
     """Operands kept in f16; sums of small integers, which f32 holds."""
     random = np.random.default_rng(9)
-    x = random.integers(-64, 65, (STEPS, BATCH, inner)).astype(np.float32)
+    x = random.integers(-64, 65, (STEPS, batch, inner)).astype(np.float32)
     w = random.integers(-64, 65, (columns, inner)).astype(np.float32)
     row, narrow = f"tensor<{inner}xf32>", f"tensor<{inner}xf16>"
     body = [load("w", w, "f32"),
@@ -116,8 +127,9 @@ def half_linear_case(inner=40, columns=24):
                       [f"%t = arith.truncf %r_x : {row} to {narrow}",
                        f"rnn.yield outputs(%t : {narrow}) states()"],
                       [sequence(inner, "f32")], sequence(inner, "f16"))
-    body += [f"%y = rnn.linear %q, %w16 : ({sequence(inner, 'f16')}, "
+    body += [f"%y = rnn.linear %q, %w16{pinned} : ({sequence(inner, 'f16')}, "
              f"tensor<{columns}x{inner}xf16>) -> {sequence(columns, 'f32')}"]
-    return Case("linear of stored f16", {"x": x}, body,
+    return Case(f"linear of stored f16{', staged' if pinned else ''}",
+                {"x": x}, body,
                 {"y": sequence(columns, "f32")}, {"y": x @ w.T},
                 [weight("w", w, "f32")])

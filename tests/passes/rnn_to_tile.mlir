@@ -250,3 +250,52 @@ module {
 func.func @through(%x: tensor<?x?x3xf32>) -> tensor<?x?x3xf32> {
   return %x : tensor<?x?x3xf32>
 }
+
+// -----
+
+// Both operands staged: fetched for the first turn, then two turns ahead. The
+// input is narrowed before, by a kernel of its own; column tiles are taken in
+// panels of two.
+// CHECK-LABEL: tile.program @staged {
+// CHECK: %[[X:.*]] = tile.buffer input 0 size <TB * 256> : <f32>
+// CHECK: %[[XN:.*]] = tile.buffer scratch size <TB * 64, 2> : <f16>
+// CHECK: tile.dispatch @{{.*}} (%[[X]], %[[XN]])
+// CHECK: tile.dispatch @staged_linear groups(<ceil(TB / 16) * 2>, <2>, <1>) (%[[XN]], %[[W:.*]], %[[Y:.*]]) push [TB]
+// CHECK: tile.kernel @staged_linear(%[[X:.*]]: memref<?xf16> read, %[[W:.*]]: memref<?xf16> read, %[[Y:.*]]: memref<?xf32> write) push(%[[TB:.*]]) layout
+// CHECK-DAG: %[[A:.*]] = tile.shared : memref<32x24xf16,
+// CHECK-DAG: %[[B:.*]] = tile.shared : memref<32x24xf16,
+// CHECK: %[[SUM:.*]]:5 = scf.for
+// CHECK: tile.land
+// CHECK: tile.land
+// CHECK: tile.fetch %[[X]]
+// CHECK: tile.fetch %[[W]]
+// CHECK: tile.load %{{.*}} -> <16x8xf16, a>
+// CHECK: tile.load %{{.*}} transposed {{.*}} -> <8x16xf16, b>
+// CHECK: tile.mma
+// CHECK: tile.barrier
+// CHECK: tile.load %{{.*}} -> <16x8xf16, a>
+// CHECK: tile.load %{{.*}} transposed {{.*}} -> <8x16xf16, b>
+// CHECK: tile.mma
+// CHECK: scf.if
+// CHECK: tile.store_global %[[SUM]]#0, %[[Y]][%{{.*}}] pitch %c64
+// CHECK: else
+// CHECK: tile.slice %[[SUM]]#0[0, 0] : <16x16xf32, acc> -> <16x16xf32, acc>
+// CHECK: tile.store
+// CHECK: tile.barrier
+// CHECK: tile.drain
+module {
+  rnn.weight @w : tensor<64x64xf32> = dense<0.0>
+  func.func @staged(%x: tensor<?x?x64xf32>) -> tensor<?x?x64xf32> {
+    %w = rnn.load_weight @w : tensor<64x64xf32>
+    %wn = rnn.cast %w : tensor<64x64xf32> to tensor<64x64xf16>
+    %xn = rnn.cast %x : tensor<?x?x64xf32> to tensor<?x?x64xf16>
+    %y = rnn.linear %xn, %wn {rung.tiles = {rows = 16 : i64,
+        columns = 16 : i64, depth = 16 : i64, stages = 2 : i64, stage_weights,
+        narrow_first, panel = 2 : i64,
+        layout = #tile.layout<instruction = [8, 8, 8], subgroups = 4,
+                              subgroup_size = 8, cooperative = true,
+                              subgroup_rows = 2>}}
+        : (tensor<?x?x64xf16>, tensor<64x64xf16>) -> tensor<?x?x64xf32>
+    return %y : tensor<?x?x64xf32>
+  }
+}

@@ -17,6 +17,21 @@ func.func @linear_f16(%x: tensor<?x?x5xf16>, %w: tensor<96x5xf16>)
   return %y : tensor<?x?x96xf32>
 }
 
+// Both operands of a large product are staged where matrix instructions are
+// large, and its input is narrowed once for all column tiles.
+// CHECK-LABEL: func.func @linear_large(
+func.func @linear_large(%x: tensor<?x?x2048xf32>, %w: tensor<6144x2048xf16>)
+    -> tensor<?x?x6144xf32> {
+  %n = rnn.cast %x : tensor<?x?x2048xf32> to tensor<?x?x2048xf16>
+  // CHECK: rnn.linear
+  // LAVAPIPE-SAME: columns = 64 : i64, {{.*}}rows = 32 : i64, stages = 2 : i64}
+  // HOPPER-SAME: rung.tiles = {columns = 128 : i64, depth = 32 : i64, layout = #tile.layout<instruction = [16, 16, 16], subgroups = 8, subgroup_size = 32, cooperative = true, subgroup_rows = 2>, narrow_first, panel = 8 : i64, rows = 128 : i64, stage_weights, stages = 2 : i64}
+  // GENERIC-SAME: cooperative = false
+  %y = rnn.linear %n, %w : (tensor<?x?x2048xf16>, tensor<6144x2048xf16>)
+      -> tensor<?x?x6144xf32>
+  return %y : tensor<?x?x6144xf32>
+}
+
 // Of these profiles, hopper's alone lists a shape for bf16.
 // CHECK-LABEL: func.func @linear_bf16(
 func.func @linear_bf16(%x: tensor<?x?x5xbf16>, %w: tensor<96x5xbf16>)

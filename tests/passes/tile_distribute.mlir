@@ -312,3 +312,55 @@ tile.kernel @bytes(%w: memref<?xi8> read) push()
   tile.store %p, %wide[%c0, %c0] : !tile.matrix<1x8xi32, acc>,
       memref<1x12xi32, #gpu.address_space<workgroup>>
 }
+
+// -----
+
+// Subgroup s of a grid of 2 x 2 has the row blocks s / 2 and s / 2 + 2, and the
+// column blocks s mod 2 and s mod 2 + 2. A part of the sums is some of them.
+// CHECK-LABEL: tile.kernel @grid(
+// CHECK-DAG: %[[C2:.*]] = arith.constant 2 : index
+// CHECK-DAG: %[[C8:.*]] = arith.constant 8 : index
+// CHECK-DAG: %[[C16:.*]] = arith.constant 16 : index
+// CHECK: %[[S:.*]] = gpu.subgroup_id
+// CHECK-DAG: %[[DOWN:.*]] = arith.divui %[[S]], %[[C2]]
+// CHECK-DAG: %[[ACROSS:.*]] = arith.remui %[[S]], %[[C2]]
+// CHECK-DAG: %[[R:.*]] = arith.muli %[[DOWN]], %[[C8]]
+// CHECK-DAG: %[[C:.*]] = arith.muli %[[ACROSS]], %[[C8]]
+// CHECK-DAG: %[[R1:.*]] = arith.addi %[[R]], %[[C16]]
+// CHECK-DAG: %[[C1:.*]] = arith.addi %[[C]], %[[C16]]
+// CHECK-DAG: %[[A0:.*]] = tile.block_load %{{.*}}[%[[R]], %c0] {{.*}}MatrixA>
+// CHECK-DAG: %[[A1:.*]] = tile.block_load %{{.*}}[%[[R1]], %c0] {{.*}}MatrixA>
+// CHECK-DAG: %[[B0:.*]] = tile.block_load %{{.*}}[%[[C]], %c0] {{.*}} column_major {{.*}}MatrixB>
+// CHECK-DAG: %[[B1:.*]] = tile.block_load %{{.*}}[%[[C1]], %c0] {{.*}} column_major {{.*}}MatrixB>
+// CHECK: spirv.KHR.CooperativeMatrixMulAdd %[[A0]], %[[B0]]
+// CHECK: spirv.KHR.CooperativeMatrixMulAdd %[[A0]], %[[B1]]
+// CHECK: %[[P:.*]] = spirv.KHR.CooperativeMatrixMulAdd %[[A1]], %[[B0]]
+// CHECK: spirv.KHR.CooperativeMatrixMulAdd %[[A1]], %[[B1]]
+// CHECK-COUNT-4: tile.block_store %{{.*}}, %{{.*}}[%{{.*}}] stride %{{.*}} memref<?xf32, #spirv.storage_class<StorageBuffer>>
+// CHECK: tile.block_store %[[P]], %{{.*}}[%[[R]], %{{.*}}] {{.*}}Workgroup
+// CHECK-NOT: tile.block_store
+tile.kernel @grid(%y: memref<?xf32> write) push()
+    layout(<instruction = [8, 8, 8], subgroups = 4, subgroup_size = 8,
+            cooperative = true, subgroup_rows = 2>) {
+  %l = tile.shared : memref<32x16xf16, #gpu.address_space<workgroup>>
+  %r = tile.shared : memref<32x16xf16, #gpu.address_space<workgroup>>
+  %o = tile.shared : memref<16x20xf32, #gpu.address_space<workgroup>>
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %zero = arith.constant 0.0 : f32
+  %a = tile.load %l[%c0, %c0]
+      : memref<32x16xf16, #gpu.address_space<workgroup>>
+        -> !tile.matrix<32x8xf16, a>
+  %b = tile.load %r[%c0, %c0] transposed
+      : memref<32x16xf16, #gpu.address_space<workgroup>>
+        -> !tile.matrix<8x32xf16, b>
+  %z = tile.fill %zero : f32 -> !tile.matrix<32x32xf32, acc>
+  %p = tile.mma %z, %a, %b : !tile.matrix<32x32xf32, acc>,
+      !tile.matrix<32x8xf16, a>, !tile.matrix<8x32xf16, b>
+  tile.store_global %p, %y[%c0] pitch %c32
+      : !tile.matrix<32x32xf32, acc>, memref<?xf32>
+  %s = tile.slice %p[16, 0]
+      : !tile.matrix<32x32xf32, acc> -> !tile.matrix<16x16xf32, acc>
+  tile.store %s, %o[%c0, %c0] : !tile.matrix<16x16xf32, acc>,
+      memref<16x20xf32, #gpu.address_space<workgroup>>
+}

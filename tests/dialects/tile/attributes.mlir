@@ -4,6 +4,15 @@
 module attributes {test.layout = #tile.layout<instruction = [16, 8, 16],
     subgroups = 4, subgroup_size = 32, cooperative = true>} {}
 
+// One row of subgroups is what is not written.
+// CHECK: test.grid = [#tile.layout<instruction = [8, 8, 8], subgroups = 4, subgroup_size = 8, cooperative = true, subgroup_rows = 2>,
+// CHECK-SAME: #tile.layout<instruction = [8, 8, 8], subgroups = 4, subgroup_size = 8, cooperative = true>]
+module attributes {test.grid = [
+    #tile.layout<instruction = [8, 8, 8], subgroups = 4, subgroup_size = 8,
+                 cooperative = true, subgroup_rows = 2>,
+    #tile.layout<instruction = [8, 8, 8], subgroups = 4, subgroup_size = 8,
+                 cooperative = true, subgroup_rows = 1>]} {}
+
 // CHECK: test.extents = [#tile.extent<64>, #tile.extent<TB * 1024>, #tile.extent<T, ceil(B / 16) * 4>, #tile.extent<B>]
 module attributes {test.extents = [#tile.extent<64>, #tile.extent<TB * 1024>,
     #tile.extent<T, ceil(B / 16) * 4>, #tile.extent<B * 1>]} {}

@@ -30,6 +30,12 @@ module attributes {a = #tile.layout<instruction = [3, 4, 8], subgroups = 1, subg
 
 // -----
 
+// layout_c4
+// expected-error@+1 {{layout has 3 rows of 4 subgroups; their number must be positive and divide that of the subgroups}}
+module attributes {a = #tile.layout<instruction = [8, 8, 8], subgroups = 4, subgroup_size = 8, cooperative = false, subgroup_rows = 3>} {}
+
+// -----
+
 // extent_c1
 // expected-error@+1 {{divisor 0 is not positive}}
 module attributes {a = #tile.extent<ceil(B / 0)>} {}

@@ -40,13 +40,13 @@ tile.kernel @k(%x: memref<?xf64> read) push() layout(<instruction = [8, 8, 8], s
 
 // kernel_c3
 tile.kernel @k(%w: memref<?xf16> read) push(%n)
-    layout(<instruction = [8, 8, 8], subgroups = 2, subgroup_size = 8, cooperative = true>) {
+    layout(<instruction = [8, 8, 8], subgroups = 2, subgroup_size = 8, cooperative = false>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index
   %b = tile.load_packed %w[%c0] pitch %c8
       : memref<?xf16> -> !tile.matrix<8x16xf16, b>
-  // expected-error@+1 {{carries '!tile.matrix<8x16xf16, b>'; only accumulators may be carried through loops and branches}}
+  // expected-error@+1 {{carries '!tile.matrix<8x16xf16, b>'; in a plain layout only accumulators may be carried through loops and branches}}
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%v = %b)
       -> !tile.matrix<8x16xf16, b> {
     scf.yield %v : !tile.matrix<8x16xf16, b>

@@ -72,3 +72,27 @@ tile.kernel @k() push()
   %m = tile.load %s[%c0, %c0] : memref<8x16xf32, #gpu.address_space<workgroup>> -> !tile.matrix<8x8xf32, acc>
   tile.return
 }
+
+// -----
+
+// load_c4
+tile.kernel @k() push()
+    layout(<instruction = [8, 8, 8], subgroups = 4, subgroup_size = 8, cooperative = true, subgroup_rows = 2>) {
+  %s = tile.shared : memref<8x16xf32, #gpu.address_space<workgroup>>
+  %c0 = arith.constant 0 : index
+  // expected-error@+1 {{matrix of 8x16 has 1 row blocks; 2 rows of subgroups do not divide them}}
+  %m = tile.load %s[%c0, %c0] : memref<8x16xf32, #gpu.address_space<workgroup>> -> !tile.matrix<8x16xf32, acc>
+  tile.return
+}
+
+// -----
+
+// load_c5
+tile.kernel @k() push()
+    layout(<instruction = [8, 8, 8], subgroups = 4, subgroup_size = 8, cooperative = true, subgroup_rows = 2>) {
+  %s = tile.shared : memref<16x16xf16, #gpu.address_space<workgroup>>
+  %c0 = arith.constant 0 : index
+  // expected-error@+1 {{transposes '!tile.matrix<16x16xf16, a>', which is no right operand}}
+  %m = tile.load %s[%c0, %c0] transposed : memref<16x16xf16, #gpu.address_space<workgroup>> -> !tile.matrix<16x16xf16, a>
+  tile.return
+}

@@ -213,6 +213,32 @@ TEST(TilesTest, FewThreadsTakeShallowTiles) {
   EXPECT_EQ(tiles.depth, 128);
 }
 
+TEST(TilesTest, StagesBothOperandsOfLargeProducts) {
+  ProductProblem problem{ScalarType::F16, ScalarType::F32, 2048, 6144};
+  ProductTiles tiles = chooseProductTiles(profile("nvidia-hopper"), problem);
+  EXPECT_TRUE(tiles.stageWeights);
+  EXPECT_GT(tiles.distribution.subgroupRows, 1);
+  EXPECT_EQ(tiles.depth * 2, 64); // Bytes a turn.
+  EXPECT_EQ(6144 / tiles.columns % tiles.panel, 0);
+  // A matrix instruction of 8 x 8 gains nothing by it, nor do few columns.
+  EXPECT_FALSE(
+      chooseProductTiles(profile("lavapipe"), problem).stageWeights);
+  problem.columns = 64;
+  EXPECT_FALSE(
+      chooseProductTiles(profile("nvidia-hopper"), problem).stageWeights);
+}
+
+TEST(TilesTest, NarrowsAnInputOnceWhereManyTilesReadIt) {
+  ProductProblem problem{ScalarType::F16, ScalarType::F32, 2048, 6144};
+  Profile target = profile("nvidia-hopper");
+  EXPECT_TRUE(chooseProductTiles(target, problem).narrowFirst);
+  problem.columns = 256; // Two tiles read 2 * 2 bytes more, a pass moves 6.
+  EXPECT_FALSE(chooseProductTiles(target, problem).narrowFirst);
+  problem.columns = 6144;
+  problem.stored = ScalarType::F16;
+  EXPECT_FALSE(chooseProductTiles(target, problem).narrowFirst);
+}
+
 TEST(TilesTest, SaysWhatDoesNotFit) {
   Profile target = profile("generic");
   Distribution d;
