@@ -34,7 +34,7 @@ LogicalResult TileDistributor::run() {
     subgroup = b_.create<gpu::SubgroupIdOp>(b_.getIndexType(), IntegerAttr());
   else
     subgroup = b_.create<arith::DivUIOp>(thread_, size);
-  subgroupColumn_ = subgroup;
+  subgroup_ = subgroupColumn_ = subgroup;
   if (layout_.getSubgroupRows() > 1) {
     Value across = index(layout_.getSubgroupColumns());
     subgroupRow_ = b_.create<arith::DivUIOp>(subgroup, across);

@@ -201,7 +201,8 @@ private:
   llvm::DenseMap<mlir::Type, mlir::Value> reduceScratch_;
   llvm::DenseMap<mlir::Value, int64_t> sharedUnits_; // by the kernel's memory
   llvm::DenseMap<std::pair<mlir::Value, int64_t>, mlir::Value> views_;
-  mlir::Value thread_, lane_, subgroupRow_, subgroupColumn_;
+  mlir::Value thread_, lane_, subgroup_;
+  mlir::Value subgroupRow_, subgroupColumn_; ///< Of the grid of subgroups.
 };
 
 } // namespace rung::tile
