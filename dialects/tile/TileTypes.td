@@ -43,7 +43,9 @@ def Tile_FlightType : Tile_Type<"Flight", "flight"> {
 
     `!tile.flight<16x64xf32, width 4>`: the same of groups of four neighbours
     in a row, which a thread moves at once. Group g of thread t is the block's
-    flat group g * threads + t.
+    flat group g * threads + t, where a row has two or four groups with each
+    eight rows dealt out anew, so that threads that store together use all
+    banks of shared memory.
 
     Constraints:
     - (C1) both extents are positive.

@@ -12,6 +12,37 @@ using namespace mlir;
 using namespace rung::tile;
 using rung::tiling::LinearSpread;
 
+/// The row of a group of neighbours, dealt out anew within its eight rows.
+/// Shared memory takes 128 bytes at a time, from as many threads as those come
+/// from. With rows of two or four groups of 16 bytes, and 16 bytes of padding,
+/// neighbouring rows overlap in some banks, but these do not:
+///
+///     4 groups a row   0 4 1 5 2 6 3 7     2 groups a row   0 2 4 6 1 3 5 7
+///
+/// A row's groups stay with neighbouring threads, so global memory sees the
+/// same accesses. It depends on the spread alone: flights of one shape and
+/// width agree.
+static Value dealtRow(ImplicitLocOpBuilder &b, const LinearSpread &spread,
+                      int64_t width, Value row) {
+  int64_t groups = spread.columns();
+  if (width == 1 || (groups != 2 && groups != 4) || spread.rows() % 8 != 0 ||
+      spread.owners() % (8 * groups) != 0)
+    return row;
+  auto constant = [&](int64_t value) -> Value {
+    return b.create<arith::ConstantIndexOp>(value);
+  };
+  // Of eight, the number's three bits turn by one place.
+  Value within = b.create<arith::RemUIOp>(row, constant(8));
+  Value first = b.create<arith::SubIOp>(row, within);
+  Value low = constant(groups == 4 ? 2 : 4);
+  Value high = constant(groups == 4 ? 4 : 2);
+  Value above = b.create<arith::DivUIOp>(within, low);
+  Value below = b.create<arith::RemUIOp>(within, low);
+  Value raised = b.create<arith::MulIOp>(below, high);
+  Value turned = b.create<arith::AddIOp>(above, raised);
+  return b.create<arith::AddIOp>(first, turned);
+}
+
 FailureOr<SmallVector<Value>>
 TileDistributor::emitRow(Region &rows, const LinearSpread &spread, int64_t e,
                          const Element &element, RowResults &known) {
@@ -33,8 +64,8 @@ TileDistributor::emitRow(Region &rows, const LinearSpread &spread, int64_t e,
   // The tile's own row, as packed weights have it, is always there.
   Value there;
   if (results.front() != row)
-    there = b_.create<arith::CmpIOp>(arith::CmpIPredicate::sge,
-                                     results.front(), index(0));
+    there = b_.create<arith::CmpIOp>(arith::CmpIPredicate::sge, results.front(),
+                                     index(0));
   results.push_back(there);
   return results;
 }
@@ -66,6 +97,7 @@ LogicalResult TileDistributor::emitOp(FetchOp op) {
   Values flight;
   for (int64_t e = 0; e < spread.perOwner(); ++e) {
     Element element = elementOf(spread, thread_, e);
+    element.row = dealtRow(b_, spread, width, element.row);
     FailureOr<Values> row = emitRow(op.getRows(), spread, e, element, rows);
     if (failed(row))
       return failure();
@@ -78,8 +110,8 @@ LogicalResult TileDistributor::emitOp(FetchOp op) {
     for (int64_t i = 0; i < width / per; ++i) {
       Value loaded = b_.create<memref::LoadOp>(memory, add(address, i));
       if (valid)
-        loaded = b_.create<arith::SelectOp>(valid, loaded,
-                                            zero(loaded.getType()));
+        loaded =
+            b_.create<arith::SelectOp>(valid, loaded, zero(loaded.getType()));
       flight.push_back(loaded);
     }
   }
@@ -97,6 +129,7 @@ LogicalResult TileDistributor::emitOp(LandOp op) {
   size_t each = values.size() / spread.perOwner();
   for (int64_t e = 0; e < spread.perOwner(); ++e) {
     Element element = elementOf(spread, thread_, e);
+    element.row = dealtRow(b_, spread, width, element.row);
     guarded(element.valid, [&] {
       storeShared(ValueRange(values).slice(e * each, each), unit,
                   op.getMemory(), add(mapped(op.getRow()), element.row),
@@ -120,6 +153,7 @@ LogicalResult TileDistributor::emitOp(DrainOp op) {
   RowResults rows;
   for (int64_t e = 0; e < spread.perOwner(); ++e) {
     Element element = elementOf(spread, thread_, e);
+    element.row = dealtRow(b_, spread, width, element.row);
     FailureOr<Values> row = emitRow(op.getRows(), spread, e, element, rows);
     if (failed(row))
       return failure();
@@ -149,6 +183,7 @@ LogicalResult TileDistributor::emitOp(ConvertSharedOp op) {
   Type to = op.getTarget().getType().getElementType();
   for (int64_t e = 0; e < spread.perOwner(); ++e) {
     Element element = elementOf(spread, thread_, e);
+    element.row = dealtRow(b_, spread, width, element.row);
     guarded(element.valid, [&] {
       Values values = loadShared(
           op.getSource(), add(mapped(op.getSourceRow()), element.row),

@@ -198,3 +198,40 @@ tile.kernel @neighbours(%x: memref<?xf16> read, %y: memref<?xf16> write) push(%n
   tile.write %v#1, %v#0, %v#3, %v#2 -> %y[%i] : f16, f16, f16, f16 -> memref<?xf16>
   tile.return
 }
+
+// -----
+
+// Of rows with four groups of 16 bytes eight threads take two that begin in
+// different banks: r and r + 4. All that a thread does with a group, it does in
+// that row.
+// CHECK-LABEL: tile.kernel @banks(
+// CHECK-DAG: %[[C2:.*]] = arith.constant 2 : index
+// CHECK-DAG: %[[C4:.*]] = arith.constant 4 : index
+// CHECK-DAG: %[[C8:.*]] = arith.constant 8 : index
+// CHECK: %[[S:.*]] = tile.shared : memref<16x5xvector<4xi32>,
+// CHECK: %[[R:.*]] = arith.divui %{{.*}}, %[[C4]]
+// CHECK: %[[COLUMN:.*]] = arith.remui %{{.*}}, %[[C4]]
+// CHECK: %[[WITHIN:.*]] = arith.remui %[[R]], %[[C8]]
+// CHECK: %[[FIRST:.*]] = arith.subi %[[R]], %[[WITHIN]]
+// CHECK: %[[HALF:.*]] = arith.divui %[[WITHIN]], %[[C2]]
+// CHECK: %[[ODD:.*]] = arith.remui %[[WITHIN]], %[[C2]]
+// CHECK: %[[FOUR:.*]] = arith.muli %[[ODD]], %[[C4]]
+// CHECK: %[[TURNED:.*]] = arith.addi %[[HALF]], %[[FOUR]]
+// CHECK: %[[ROW:.*]] = arith.addi %[[FIRST]], %[[TURNED]]
+// CHECK: %[[PLACE:.*]] = arith.muli %[[ROW]], %[[C4]]
+// CHECK: %[[AT:.*]] = arith.addi %[[PLACE]], %[[COLUMN]]
+// CHECK: memref.load %{{.*}}[%{{.*}}] : memref<?xvector<4xi32>,
+// CHECK: memref.store %{{.*}}, %[[S]][%[[ROW]], %[[COLUMN]]]
+tile.kernel @banks(%x: memref<?xf16> read) push()
+    layout(<instruction = [8, 8, 8], subgroups = 8, subgroup_size = 8,
+            cooperative = true>) {
+  %s = tile.shared : memref<16x40xf16, #gpu.address_space<workgroup>>
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %f = tile.fetch %x[%c0] pitch %c32 columns %c32 rows {
+  ^bb0(%r: index):
+    tile.yield %r : index
+  } : memref<?xf16> -> !tile.flight<16x32xf16, width 8>
+  tile.land %f, %s[%c0, %c0] : !tile.flight<16x32xf16, width 8>,
+      memref<16x40xf16, #gpu.address_space<workgroup>>
+}
