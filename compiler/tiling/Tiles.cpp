@@ -152,8 +152,7 @@ static const CooperativeShape *findNarrowShape(const Profile &profile,
         shape.d != accumulate || profile.subgroupSize == 0 ||
         uint64_t(shape.m) * shape.n % profile.subgroupSize != 0)
       continue;
-    if (!best || shape.n < best->n ||
-        (shape.n == best->n && shape.k > best->k))
+    if (!best || shape.n < best->n || (shape.n == best->n && shape.k > best->k))
       best = &shape;
   }
   return best;
@@ -176,7 +175,9 @@ int64_t sharedBytes(const ProductTiles &tiles, ScalarType operand) {
   int64_t rows = tiles.stageWeights ? d.m * d.subgroupRows : tiles.rows;
   int64_t columns =
       tiles.stageWeights ? d.n * d.subgroupColumns() : tiles.columns;
-  return 2 * staged * sharedPitch(tiles.depth, operand) * bytesOf(operand) +
+  int64_t stages = tiles.stageWeights ? 1 : 2;
+  return stages * staged * sharedPitch(tiles.depth, operand) *
+             bytesOf(operand) +
          rows * sharedPitch(columns, ScalarType::F32) *
              bytesOf(ScalarType::F32);
 }
@@ -211,21 +212,22 @@ int64_t sharedBytes(const RecurrenceTiles &tiles,
          wide * staged + fixed;
 }
 
-/// Tiles of 128 x 128, both operands staged, 64 bytes deep: eight subgroups of
-/// 64 x 32 sums each, where a matrix instruction is large enough for that. False
-/// where the device, or the problem, is too small.
+/// Tiles of 128 x 128, both operands staged, 128 bytes deep, and four subgroups
+/// of 64 x 64 sums each: as many as registers hold, so that each operand loaded
+/// serves four products, while two workgroups still share a compute unit. False
+/// where matrix instructions are small, or the problem is.
 static bool chooseStaged(const Profile &profile, const ProductProblem &problem,
                          const CooperativeShape &shape, ProductTiles &tiles) {
-  int64_t depth = roundUp(64 / bytesOf(problem.operand), shape.k);
+  int64_t bytes = bytesOf(problem.operand);
   if (shape.m < 16 || shape.n > 16 || problem.columns <= 64 ||
-      problem.inner <= depth)
+      problem.inner * bytes <= 64)
     return false;
   Distribution &d = tiles.distribution;
   d = cooperativeDistribution(profile, shape);
-  d.subgroups = 8, d.subgroupRows = 2;
+  d.subgroups = 4, d.subgroupRows = 2;
   tiles.rows = tiles.columns = 128;
   tiles.stageWeights = true;
-  tiles.depth = depth;
+  tiles.depth = roundUp(std::min(problem.inner, 128 / bytes), d.k);
   int64_t columnTiles = roundUp(problem.columns, tiles.columns) / tiles.columns;
   tiles.panel = largestDivisor(columnTiles, 8);
   // A pass of its own reads and writes each element of the input once; without

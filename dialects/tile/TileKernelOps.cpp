@@ -150,7 +150,8 @@ LogicalResult KernelOp::verifyRegions() {
   if (getLayout().getCooperative())
     return success();
   WalkResult result = getBodyRegion().walk([&](Operation *op) {
-    if (op->getNumRegions() == 0 || isa<FetchOp, DrainOp, MapOp, PublishOp, DeliverOp>(op))
+    if (op->getNumRegions() == 0 ||
+        isa<FetchOp, DrainOp, MapOp, PublishOp, DeliverOp>(op))
       return WalkResult::advance();
     for (Value value : op->getResults()) // C3
       if (auto matrix = dyn_cast<MatrixType>(value.getType()))

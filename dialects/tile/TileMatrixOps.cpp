@@ -72,7 +72,8 @@ static LogicalResult verifyShared(Operation *op, MemRefType memory,
 LogicalResult LoadOp::verify() {
   MatrixType matrix = getMatrix().getType();
   if (getTransposed() && matrix.getUse() != MatrixUse::B) // C5
-    return emitOpError("transposes ") << matrix << ", which is no right operand";
+    return emitOpError("transposes ")
+           << matrix << ", which is no right operand";
   if (failed(verifyShared(*this, getMemory().getType(), matrix,
                           getTransposed()))) // C1 C2 C3
     return failure();

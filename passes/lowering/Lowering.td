@@ -84,7 +84,8 @@ def SelectTiles : Pass<"rnn-select-tiles", "::mlir::ModuleOp"> {
       rows = 16 : i64, stages = 2 : i64}
     ```
 
-    A linear may have more:
+    An author who pins tiles may say for which profile, `profile = "lavapipe"`;
+    others then choose their own. A linear may have more:
 
     | key | says |
     | --- | --- |

@@ -39,7 +39,8 @@ FailureOr<tiling::Strategy> getStrategy(Operation *op) {
   if (auto strategy = parseStrategy(attribute.getValue()))
     return *strategy;
   return op->emitOpError("has strategy '")
-         << attribute.getValue() << "'; there are 'step', 'resident-head' and 'resident-grid'";
+         << attribute.getValue()
+         << "'; there are 'step', 'resident-head' and 'resident-grid'";
 }
 
 void setStrategy(Operation *op, tiling::Strategy strategy) {
@@ -113,10 +114,10 @@ void setTiles(Operation *op, const tiling::ProductTiles &tiles) {
 }
 
 void setTiles(Operation *op, const tiling::RecurrenceTiles &tiles) {
-  op->setAttr(kTilesAttr, toAttributes(op->getContext(), tiles.rows,
-                                       tiles.columns, tiles.depth,
-                                       tiles.stages, tiles.distribution)
-                              .getDictionary(op->getContext()));
+  op->setAttr(kTilesAttr,
+              toAttributes(op->getContext(), tiles.rows, tiles.columns,
+                           tiles.depth, tiles.stages, tiles.distribution)
+                  .getDictionary(op->getContext()));
 }
 
 tiling::Distribution toDistribution(tile::LayoutAttr layout) {
@@ -153,8 +154,8 @@ tiling::ProductProblem describe(rnn::LinearOp op) {
   auto weight = cast<RankedTensorType>(op.getWeight().getType());
   problem.operand = *toScalarType(weight.getElementType());
   problem.accumulate = *toScalarType(getElementTypeOrSelf(op.getResult()));
-  problem.stored = *toScalarType(
-      getElementTypeOrSelf(inputOf(op, TileSizes())));
+  problem.stored =
+      *toScalarType(getElementTypeOrSelf(inputOf(op, TileSizes())));
   problem.inner = weight.getDimSize(1);
   problem.columns = weight.getDimSize(0);
   return problem;

@@ -127,25 +127,19 @@ private:
                      [](Value column) { return column; });
   }
 
-  void landInput(Value flight, Value shared, Value half) {
+  /// Narrows a part of the input and puts it into shared memory, from \p row.
+  void landInput(Value flight, Value row) {
     Value rounded = emitConvertFlight(k, flight, operand);
-    tile::LandOp::create(b(), rounded, shared, k.mul(half, tiles.rows),
-                         k.index(0));
-  }
-  /// Which half of shared memory the turn at \p at of the loop reads.
-  Value halfOf(Value at) {
-    return arith::RemUIOp::create(
-        b(), arith::DivUIOp::create(b(), at, k.index(tiles.depth)),
-        k.index(2));
+    tile::LandOp::create(b(), rounded, left, row, k.index(0));
   }
 
   void emitDirect();
   struct Operands {
     Value a, b;
   };
-  Operands loadOperands(Value half, int64_t at);
+  Operands loadOperands(int64_t at);
   SmallVector<Value> fetchTurn(Value at);
-  void landTurn(ValueRange flights, Value half);
+  void landTurn(ValueRange flights);
   Value emitStagedSum();
   void emitStaged();
   Value isWhole();
@@ -159,7 +153,7 @@ private:
   int64_t inner, columns, paddedInner, paddedColumns;
   unsigned input, weight, bias = 0, result, rows;
   Value firstRow, firstColumn;
-  // Shared memory: two halves of input and of weights, and sums going out.
+  // Shared memory: of input, of weights, and of sums on their way out.
   Value left, right, finished;
 };
 
@@ -174,12 +168,16 @@ void Product::emitDirect() {
   {
     OpBuilder::InsertionGuard guard(b());
     b().setInsertionPointToStart(loop.getBody());
-    Value at = loop.getInductionVar(), half = halfOf(at);
-    landInput(loop.getRegionIterArg(1), left, half);
+    Value at = loop.getInductionVar();
+    // Two buffers in turn.
+    Value turn = arith::RemUIOp::create(
+        b(), arith::DivUIOp::create(b(), at, k.index(tiles.depth)), k.index(2));
+    Value row = k.mul(turn, tiles.rows);
+    landInput(loop.getRegionIterArg(1), row);
     tile::BarrierOp::create(b());
     Value next = fetchInput(k.add(at, tiles.depth));
-    Value a = emitLoad(k, left, k.mul(half, tiles.rows), k.index(0), tiles.rows,
-                       tiles.depth, tile::MatrixUse::A);
+    Value a = emitLoad(k, left, row, k.index(0), tiles.rows, tiles.depth,
+                       tile::MatrixUse::A);
     Value base = k.add(k.mul(firstColumn, paddedInner), at);
     Value w = emitLoadPacked(k, k.buffer(weight), base, paddedInner,
                              tiles.depth, tiles.columns);
@@ -194,16 +192,15 @@ void Product::emitDirect() {
             tiles.columns, [&](Value r) { return rowOf(r); });
 }
 
-/// Operands of one instruction's depth, from column \p at of a half of shared
-/// memory.
-Product::Operands Product::loadOperands(Value half, int64_t at) {
+/// Operands of one instruction's depth, from column \p at of shared memory.
+Product::Operands Product::loadOperands(int64_t at) {
   int64_t step = tiles.layout.getK();
   auto type =
       tile::MatrixType::get(step, tiles.columns, operand, tile::MatrixUse::B);
-  Value a = emitLoad(k, left, k.mul(half, tiles.rows), k.index(at), tiles.rows,
-                     step, tile::MatrixUse::A);
-  Value w = tile::LoadOp::create(b(), type, right, k.mul(half, tiles.columns),
-                                 k.index(at), /*transposed=*/true);
+  Value a = emitLoad(k, left, k.index(0), k.index(at), tiles.rows, step,
+                     tile::MatrixUse::A);
+  Value w = tile::LoadOp::create(b(), type, right, k.index(0), k.index(at),
+                                 /*transposed=*/true);
   return {a, w};
 }
 
@@ -213,45 +210,35 @@ SmallVector<Value> Product::fetchTurn(Value at) {
   return {fetchInput(at), fetchWeights(at)};
 }
 
-void Product::landTurn(ValueRange flights, Value half) {
-  landInput(flights[0], left, half);
-  tile::LandOp::create(b(), flights[1], right, k.mul(half, tiles.columns),
-                       k.index(0));
+void Product::landTurn(ValueRange flights) {
+  landInput(flights[0], k.index(0));
+  tile::LandOp::create(b(), flights[1], right, k.index(0), k.index(0));
 }
 
-/// Input and weights come through shared memory. What a turn multiplies was
-/// put there in the turn before, and fetched in the one before that: neither
-/// global nor shared memory is waited for at the barrier. The operands of the
-/// next products are loaded before the present ones are multiplied.
+/// Input and weights come through shared memory. What is fetched while a turn
+/// is multiplied lands when all have done so: one buffer and two barriers allow
+/// turns twice as deep as two buffers would, which is worth more.
 Value Product::emitStagedSum() {
   Value zero = k.index(0);
-  landTurn(fetchTurn(zero), zero);
   SmallVector<Value> carried = {emitStart()};
-  llvm::append_range(carried, fetchTurn(k.index(tiles.depth)));
-  tile::BarrierOp::create(b());
-  Operands first = loadOperands(zero, 0);
-  carried.append({first.a, first.b});
+  llvm::append_range(carried, fetchTurn(zero));
   auto loop = scf::ForOp::create(b(), zero, k.index(paddedInner),
                                  k.index(tiles.depth), carried);
   OpBuilder::InsertionGuard guard(b());
   b().setInsertionPointToStart(loop.getBody());
   ValueRange values = loop.getRegionIterArgs();
-  Value at = loop.getInductionVar(), half = halfOf(at);
-  Value other = k.sub(k.index(1), half), sum = values[0];
-  landTurn(values.slice(1, 2), other);
-  SmallVector<Value> flights = fetchTurn(k.add(at, 2 * tiles.depth));
-  Operands now{values[3], values[4]};
-  int64_t step = tiles.layout.getK();
-  for (int64_t next = step; next <= tiles.depth; next += step) {
-    bool last = next == tiles.depth;
-    if (last)
-      tile::BarrierOp::create(b());
-    Operands then = loadOperands(last ? other : half, last ? 0 : next);
+  tile::BarrierOp::create(b());
+  landTurn(values.drop_front());
+  tile::BarrierOp::create(b());
+  SmallVector<Value> next =
+      fetchTurn(k.add(loop.getInductionVar(), tiles.depth));
+  Value sum = values[0];
+  for (int64_t at = 0; at < tiles.depth; at += tiles.layout.getK()) {
+    Operands now = loadOperands(at);
     sum = tile::MmaOp::create(b(), sum, now.a, now.b);
-    now = then;
   }
-  scf::YieldOp::create(
-      b(), ValueRange{sum, flights[0], flights[1], now.a, now.b});
+  next.insert(next.begin(), sum);
+  scf::YieldOp::create(b(), next);
   return loop.getResult(0);
 }
 
@@ -259,11 +246,10 @@ Value Product::emitStagedSum() {
 /// edge cuts, in pieces.
 void Product::emitStaged() {
   tile::LayoutAttr layout = tiles.layout;
-  left = k.shared(2 * tiles.rows, tiles.depth, operand);
-  right = k.shared(2 * tiles.columns, tiles.depth, operand);
-  finished =
-      k.shared(layout.getM() * layout.getSubgroupRows(),
-               layout.getN() * layout.getSubgroupColumns(), accumulate);
+  left = k.shared(tiles.rows, tiles.depth, operand);
+  right = k.shared(tiles.columns, tiles.depth, operand);
+  finished = k.shared(layout.getM() * layout.getSubgroupRows(),
+                      layout.getN() * layout.getSubgroupColumns(), accumulate);
   Value sum = emitStagedSum();
   Value whole = isWhole();
   if (!whole)
@@ -298,8 +284,8 @@ Value Product::isWhole() {
 void Product::emitPieces(Value sum) {
   int64_t down = tiles.layout.getM() * tiles.layout.getSubgroupRows();
   int64_t across = tiles.layout.getN() * tiles.layout.getSubgroupColumns();
-  auto type = tile::MatrixType::get(down, across, accumulate,
-                                    tile::MatrixUse::Acc);
+  auto type =
+      tile::MatrixType::get(down, across, accumulate, tile::MatrixUse::Acc);
   for (int64_t row = 0; row < tiles.rows; row += down)
     for (int64_t column = 0; column < tiles.columns; column += across) {
       Value piece = tile::SliceOp::create(b(), type, sum, row, column);

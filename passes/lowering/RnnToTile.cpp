@@ -43,8 +43,8 @@ FailureOr<bool> looksThrough(Operation *user, rnn::CastOp cast) {
   return inputOf(linear, *tiles) == cast.getInput();
 }
 
-/// A cast of an activation becomes a kernel only if something reads it that does
-/// not round its input itself.
+/// A cast of an activation becomes a kernel only if something reads it that
+/// does not round its input itself.
 LogicalResult lowerCast(ProgramBuilder &p, rnn::CastOp op) {
   if (succeeded(findWeight(op.getInput())))
     return success();

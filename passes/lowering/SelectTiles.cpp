@@ -13,6 +13,16 @@ namespace rung {
 
 namespace {
 
+/// Whether \p op has tiles for profile \p name: such without a `profile` are
+/// for every one.
+bool isPinned(Operation *op, StringRef name) {
+  auto tiles = op->getAttrOfType<DictionaryAttr>(kTilesAttr);
+  if (!tiles)
+    return false;
+  auto profile = tiles.getAs<StringAttr>("profile");
+  return !profile || profile.getValue() == name;
+}
+
 struct SelectTiles : impl::SelectTilesBase<SelectTiles> {
   using SelectTilesBase::SelectTilesBase;
 
@@ -21,7 +31,7 @@ struct SelectTiles : impl::SelectTilesBase<SelectTiles> {
     if (failed(target))
       return signalPassFailure();
     WalkResult result = getOperation().walk([&](Operation *op) {
-      if (op->hasAttr(kTilesAttr)) // Pinned ones keep their author's choice.
+      if (isPinned(op, target->name)) // Its author's choice stays.
         return WalkResult::skip();
       if (auto linear = dyn_cast<rnn::LinearOp>(op))
         setTiles(op, tiling::chooseProductTiles(*target, describe(linear)));

@@ -28,8 +28,8 @@ LogicalResult TileDistributor::emitOp(LoadOp op) {
     int64_t per = perUnit(op.getMemory(), sharedUnits_.lookup(op.getMemory()));
     for (int64_t i = 0, e = blocksOf(type).count(); i < e; ++i) {
       Value r = blockRow(type, i);
-      Value c = op.getTransposed() ? blockColumn(type, i)
-                                   : blockColumn(type, i, per);
+      Value c =
+          op.getTransposed() ? blockColumn(type, i) : blockColumn(type, i, per);
       if (op.getTransposed())
         std::tie(r, c) = std::pair(c, toUnits(r, per));
       Value row = add(mapped(op.getRow()), r);

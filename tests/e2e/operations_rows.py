@@ -79,7 +79,7 @@ def rows_case(width=70):
 def tiles(panel=1):
     """Tiles of 32 x 32 that stage both operands, 16 deep, by a grid of
     subgroups: whole ones go straight to memory, others in pieces."""
-    return (" {rung.tiles = {rows = 32 : i64, columns = 32 : i64, "
+    return (" {rung.tiles = {profile = \"lavapipe\", rows = 32 : i64, columns = 32 : i64, "
             f"depth = 16 : i64, stages = 2 : i64, panel = {panel} : i64, "
             "stage_weights, layout = #tile.layout<instruction = [8, 8, 8], "
             "subgroups = 4, subgroup_size = 8, cooperative = true, "

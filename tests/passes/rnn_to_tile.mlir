@@ -253,7 +253,7 @@ func.func @through(%x: tensor<?x?x3xf32>) -> tensor<?x?x3xf32> {
 
 // -----
 
-// Both operands staged: fetched for the first turn, then two turns ahead. The
+// Both operands staged: fetched a turn ahead, landed between two barriers. The
 // input is narrowed before, by a kernel of its own; column tiles are taken in
 // panels of two.
 // CHECK-LABEL: tile.program @staged {
@@ -262,17 +262,18 @@ func.func @through(%x: tensor<?x?x3xf32>) -> tensor<?x?x3xf32> {
 // CHECK: tile.dispatch @{{.*}} (%[[X]], %[[XN]])
 // CHECK: tile.dispatch @staged_linear groups(<ceil(TB / 16) * 2>, <2>, <1>) (%[[XN]], %[[W:.*]], %[[Y:.*]]) push [TB]
 // CHECK: tile.kernel @staged_linear(%[[X:.*]]: memref<?xf16> read, %[[W:.*]]: memref<?xf16> read, %[[Y:.*]]: memref<?xf32> write) push(%[[TB:.*]]) layout
-// CHECK-DAG: %[[A:.*]] = tile.shared : memref<32x24xf16,
-// CHECK-DAG: %[[B:.*]] = tile.shared : memref<32x24xf16,
-// CHECK: %[[SUM:.*]]:5 = scf.for
-// CHECK: tile.land
-// CHECK: tile.land
+// CHECK-DAG: %[[A:.*]] = tile.shared : memref<16x24xf16,
+// CHECK-DAG: %[[B:.*]] = tile.shared : memref<16x24xf16,
+// CHECK: %[[SUM:.*]]:3 = scf.for
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.land
+// CHECK-NEXT: tile.land
+// CHECK-NEXT: tile.barrier
 // CHECK: tile.fetch %[[X]]
 // CHECK: tile.fetch %[[W]]
 // CHECK: tile.load %{{.*}} -> <16x8xf16, a>
 // CHECK: tile.load %{{.*}} transposed {{.*}} -> <8x16xf16, b>
 // CHECK: tile.mma
-// CHECK: tile.barrier
 // CHECK: tile.load %{{.*}} -> <16x8xf16, a>
 // CHECK: tile.load %{{.*}} transposed {{.*}} -> <8x16xf16, b>
 // CHECK: tile.mma

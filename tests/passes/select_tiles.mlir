@@ -25,7 +25,7 @@ func.func @linear_large(%x: tensor<?x?x2048xf32>, %w: tensor<6144x2048xf16>)
   %n = rnn.cast %x : tensor<?x?x2048xf32> to tensor<?x?x2048xf16>
   // CHECK: rnn.linear
   // LAVAPIPE-SAME: columns = 64 : i64, {{.*}}rows = 32 : i64, stages = 2 : i64}
-  // HOPPER-SAME: rung.tiles = {columns = 128 : i64, depth = 32 : i64, layout = #tile.layout<instruction = [16, 16, 16], subgroups = 8, subgroup_size = 32, cooperative = true, subgroup_rows = 2>, narrow_first, panel = 8 : i64, rows = 128 : i64, stage_weights, stages = 2 : i64}
+  // HOPPER-SAME: rung.tiles = {columns = 128 : i64, depth = 64 : i64, layout = #tile.layout<instruction = [16, 16, 16], subgroups = 4, subgroup_size = 32, cooperative = true, subgroup_rows = 2>, narrow_first, panel = 8 : i64, rows = 128 : i64, stage_weights, stages = 2 : i64}
   // GENERIC-SAME: cooperative = false
   %y = rnn.linear %n, %w : (tensor<?x?x2048xf16>, tensor<6144x2048xf16>)
       -> tensor<?x?x6144xf32>
@@ -143,6 +143,23 @@ func.func @pinned(%x: tensor<?x?x5xf32>, %w: tensor<96x5xf32>)
   // CHECK: rnn.linear
   // CHECK-SAME: rung.tiles = {columns = 16 : i64, depth = 8 : i64, layout = #tile.layout<instruction = [4, 16, 1], subgroups = 1, subgroup_size = 16, cooperative = false>, rows = 4 : i64, stages = 2 : i64}
   %y = rnn.linear %x, %w {rung.tiles = {columns = 16 : i64, depth = 8 : i64,
+      layout = #tile.layout<instruction = [4, 16, 1], subgroups = 1,
+                            subgroup_size = 16, cooperative = false>,
+      rows = 4 : i64, stages = 2 : i64}}
+      : (tensor<?x?x5xf32>, tensor<96x5xf32>) -> tensor<?x?x96xf32>
+  return %y : tensor<?x?x96xf32>
+}
+
+// One profile's choice is no other's.
+// CHECK-LABEL: func.func @pinned_for_one(
+func.func @pinned_for_one(%x: tensor<?x?x5xf32>, %w: tensor<96x5xf32>)
+    -> tensor<?x?x96xf32> {
+  // CHECK: rnn.linear
+  // LAVAPIPE-SAME: columns = 16 : i64, depth = 8 : i64
+  // HOPPER-SAME: columns = 64 : i64
+  // GENERIC-SAME: columns = 64 : i64
+  %y = rnn.linear %x, %w {rung.tiles = {profile = "lavapipe",
+      columns = 16 : i64, depth = 8 : i64,
       layout = #tile.layout<instruction = [4, 16, 1], subgroups = 1,
                             subgroup_size = 16, cooperative = false>,
       rows = 4 : i64, stages = 2 : i64}}

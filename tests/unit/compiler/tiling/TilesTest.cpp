@@ -187,8 +187,7 @@ TEST(TilesTest, AllComputeUnitsHoldWhatOneCannot) {
   EXPECT_EQ(tiles.distribution.n, 8);
   EXPECT_EQ(tiles.distribution.subgroups, 8);
   // Eight rows of the operand; eight subgroups' sums of three products.
-  EXPECT_EQ(sharedBytes(tiles, problem),
-            8 * 2056 * 2 + 3 * 8 * 16 * 8 * 4);
+  EXPECT_EQ(sharedBytes(tiles, problem), 8 * 2056 * 2 + 3 * 8 * 16 * 8 * 4);
   // Twice the width is four times the weights.
   EXPECT_EQ(chooseStrategy(target, gru(4096, ScalarType::F16)), Strategy::Step);
   // What a workgroup can't do there, and a profile that promises nothing.
@@ -218,11 +217,10 @@ TEST(TilesTest, StagesBothOperandsOfLargeProducts) {
   ProductTiles tiles = chooseProductTiles(profile("nvidia-hopper"), problem);
   EXPECT_TRUE(tiles.stageWeights);
   EXPECT_GT(tiles.distribution.subgroupRows, 1);
-  EXPECT_EQ(tiles.depth * 2, 64); // Bytes a turn.
+  EXPECT_EQ(tiles.depth * 2, 128); // Bytes a turn.
   EXPECT_EQ(6144 / tiles.columns % tiles.panel, 0);
   // A matrix instruction of 8 x 8 gains nothing by it, nor do few columns.
-  EXPECT_FALSE(
-      chooseProductTiles(profile("lavapipe"), problem).stageWeights);
+  EXPECT_FALSE(chooseProductTiles(profile("lavapipe"), problem).stageWeights);
   problem.columns = 64;
   EXPECT_FALSE(
       chooseProductTiles(profile("nvidia-hopper"), problem).stageWeights);
