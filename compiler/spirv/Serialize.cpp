@@ -47,9 +47,8 @@ SmallVector<uint32_t> writeAtomicAccesses(Words words) {
         opcode == kOpConstantNull)
       zeros.insert(instruction[2]);
     any |= opcode == kOpAtomicOr || opcode == kOpAtomicExchange;
-    if (llvm::is_contained({kOpName, kOpConstant, kOpDecorate,
-                            kOpMemberDecorate},
-                           opcode))
+    if (llvm::is_contained(
+            {kOpName, kOpConstant, kOpDecorate, kOpMemberDecorate}, opcode))
       return;
     // Literals among these may be taken for uses; then an exchange stays one.
     size_t result = opcode == kOpAtomicExchange ? 3 : 1;

@@ -106,8 +106,8 @@ const CooperativeShape *findShape(const Profile &profile, ScalarType operand,
 /// bytes, so that rows fall on different banks and stay 16-byte aligned.
 int64_t sharedPitch(int64_t columns, ScalarType element);
 
-/// Elements between rows of the sums that subgroups of `ResidentGrid` store, each
-/// `n` wide: padded where there is little else in shared memory.
+/// Elements between rows of the sums that subgroups of `ResidentGrid` store,
+/// each `n` wide: padded where there is little else in shared memory.
 int64_t gridSumPitch(int64_t n, int64_t rows, ScalarType accumulate);
 
 /// True where a whole matrix of sums can be rounded to operands; other operands
@@ -130,8 +130,8 @@ ProductTiles chooseProductTiles(const Profile &profile,
 /// else `ResidentGrid` where that fits, else `Step`.
 Strategy chooseStrategy(const Profile &profile,
                         const RecurrenceProblem &problem);
-/// For a resident strategy its best tiles even where they don't fit the profile;
-/// checkTiles says why not.
+/// For a resident strategy its best tiles even where they don't fit the
+/// profile; checkTiles says why not.
 RecurrenceTiles chooseRecurrenceTiles(const Profile &profile,
                                       const RecurrenceProblem &problem,
                                       Strategy strategy);

@@ -77,8 +77,8 @@ LogicalResult LiftOp::verify() {
 }
 
 void DeliverOp::build(OpBuilder &builder, OperationState &state, Value flight,
-                    Value memory, Value base, Value pitch, Value columns,
-                    RowFunction row) {
+                      Value memory, Value base, Value pitch, Value columns,
+                      RowFunction row) {
   state.addOperands({flight, memory, base, pitch, columns});
   addRowRegion(builder, state, row);
 }
@@ -139,12 +139,11 @@ LogicalResult SplitMmaOp::verify() {
   bool isFloat = isa<FloatType>(type.getElementType());
   bool fits = isFloat ? sum.isF32() || sum.isF16() : sum.isInteger(32);
   int64_t parts = layout ? layout.getSubgroups() : 1;
-  int64_t rows = (getFirst() + int64_t(getWeights().size()) * parts) *
-                 type.getRows();
+  int64_t rows =
+      (getFirst() + int64_t(getWeights().size()) * parts) * type.getRows();
   if (!fits || sums.getDimSize(0) < rows ||
       (layout && sums.getDimSize(1) < layout.getN())) // C3
-    return emitOpError("stores ")
-           << rows << " rows of sums into " << sums;
+    return emitOpError("stores ") << rows << " rows of sums into " << sums;
   for (MemRefType memory : {operand, sums}) { // C4
     int64_t bytes = memory.getDimSize(1) *
                     memory.getElementType().getIntOrFloatBitWidth() / 8;

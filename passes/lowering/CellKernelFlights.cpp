@@ -20,9 +20,8 @@ void CellKernel::fetchRows(CellValues &values) {
         k.add(k.mul(k.add(head, int64_t(i) * plan.heads), weights.columns),
               firstColumn);
     values[row.value] =
-        emitFetch(k, k.buffer(*rows_), base, k.index(0),
-                  k.index(tiles.columns), tiles.rows, tiles.columns,
-                  [&](Value) { return k.index(0); });
+        emitFetch(k, k.buffer(*rows_), base, k.index(0), k.index(tiles.columns),
+                  tiles.rows, tiles.columns, [&](Value) { return k.index(0); });
   }
 }
 
@@ -40,10 +39,9 @@ Value CellKernel::loadSplit(unsigned index) {
 
 void CellKernel::writeFlight(Value flight, unsigned buffer, RowOf rowOf) {
   OpBuilder::InsertionGuard guard(k.b());
-  tile::DeliverOp::create(k.b(), flight, k.buffer(buffer), tileOffset(),
-                        k.index(op().getWidth()),
-                        k.sub(k.index(plan.headWidth), firstColumn),
-                        atBuilder(k, rowOf));
+  tile::DeliverOp::create(
+      k.b(), flight, k.buffer(buffer), tileOffset(), k.index(op().getWidth()),
+      k.sub(k.index(plan.headWidth), firstColumn), atBuilder(k, rowOf));
 }
 
 void CellKernel::writeState(Value flight, unsigned buffer) {

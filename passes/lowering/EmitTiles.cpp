@@ -12,7 +12,7 @@ using namespace mlir;
 namespace rung {
 
 std::function<Value(OpBuilder &, Location, Value)> atBuilder(KernelBuilder &k,
-                                                            RowOf rowOf) {
+                                                             RowOf rowOf) {
   return [&k, rowOf](OpBuilder &b, Location, Value row) {
     k.b().setInsertionPoint(b.getInsertionBlock(), b.getInsertionPoint());
     Value result = rowOf(row);

@@ -16,8 +16,9 @@ using RowOf = llvm::function_ref<mlir::Value(mlir::Value row)>;
 using RowAndKeepOf =
     llvm::function_ref<std::pair<mlir::Value, mlir::Value>(mlir::Value row)>;
 
-/// The same for an operation's builder: what \p rowOf emits through the kernel's
-/// builder goes where that builder stands. \p rowOf must outlive the result.
+/// The same for an operation's builder: what \p rowOf emits through the
+/// kernel's builder goes where that builder stands. \p rowOf must outlive the
+/// result.
 std::function<mlir::Value(mlir::OpBuilder &, mlir::Location, mlir::Value)>
 atBuilder(KernelBuilder &k, RowOf rowOf);
 

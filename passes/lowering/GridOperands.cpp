@@ -31,9 +31,9 @@ FailureOr<GridOperands> GridOperands::create(ProgramBuilder &p,
                << "exchanges no more than " << kPayload << " bits";
       if (used + bits > kPayload) {
         int64_t halves = phase == 1 ? 2 : 1;
-        Value buffer = p.scratch(
-            word, tile::ExtentAttr::get(p.context(), tile::Symbol::B, 1,
-                                        halves * op.getWidth()));
+        Value buffer =
+            p.scratch(word, tile::ExtentAttr::get(p.context(), tile::Symbol::B,
+                                                  1, halves * op.getWidth()));
         result.groups.push_back({phase, {}, buffer});
         used = 0;
       }
@@ -46,19 +46,17 @@ FailureOr<GridOperands> GridOperands::create(ProgramBuilder &p,
 }
 
 /// A flight that \p body computes of flights, element by element.
-static Value emitMap(KernelBuilder &k, ValueRange flights, Type element,
-                     llvm::function_ref<Value(ImplicitLocOpBuilder &,
-                                              ValueRange)> body) {
+static Value
+emitMap(KernelBuilder &k, ValueRange flights, Type element,
+        llvm::function_ref<Value(ImplicitLocOpBuilder &, ValueRange)> body) {
   auto from = cast<tile::FlightType>(flights.front().getType());
-  auto type =
-      tile::FlightType::get(from.getRows(), from.getColumns(), element);
+  auto type = tile::FlightType::get(from.getRows(), from.getColumns(), element);
   auto map = tile::MapOp::create(
       k.b(), TypeRange{type}, flights,
       [&](OpBuilder &builder, Location loc, ValueRange elements) {
         ImplicitLocOpBuilder b(loc, builder);
         Value result = body(b, elements);
-        builder.setInsertionPoint(b.getInsertionBlock(),
-                                  b.getInsertionPoint());
+        builder.setInsertionPoint(b.getInsertionBlock(), b.getInsertionPoint());
         return SmallVector<Value>{result};
       });
   return map.getResult(0);

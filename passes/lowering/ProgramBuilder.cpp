@@ -111,9 +111,9 @@ Value ProgramBuilder::scratch(Type elementType, tile::ExtentAttr elements) {
 }
 
 Value ProgramBuilder::progress(int64_t words) {
-  return tile::BufferOp::create(
-      host_, loc(), IntegerType::get(context(), 32), tile::BufferRole::Progress,
-      std::nullopt, tile::ExtentAttr::get(context(), words * 4));
+  return tile::BufferOp::create(host_, loc(), IntegerType::get(context(), 32),
+                                tile::BufferRole::Progress, std::nullopt,
+                                tile::ExtentAttr::get(context(), words * 4));
 }
 
 Value ProgramBuilder::packed(Type elementType, int64_t count,

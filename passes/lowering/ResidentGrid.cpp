@@ -14,11 +14,11 @@
 //   barrier: a thread that waits must not keep its workgroup from publishing
 //
 // Words carry their step as a tag, so that a wait for data is the only one
-// between workgroups. Operand 1 has two halves in turn: who publishes step t + 1
-// has seen all of step t, and whoever published that had seen all of step t - 1.
-// Later phases need one half, for they come behind all of an earlier operand. A
-// first kernel publishes the operands of step 0 and makes all other words those
-// of no step.
+// between workgroups. Operand 1 has two halves in turn: who publishes step t +
+// 1 has seen all of step t, and whoever published that had seen all of step t
+// - 1. Later phases need one half, for they come behind all of an earlier
+// operand. A first kernel publishes the operands of step 0 and makes all other
+// words those of no step.
 //
 //===----------------------------------------------------------------------===//
 
@@ -79,8 +79,8 @@ public:
     cell.fetchRows(values);
     for (unsigned i = 0; i < plan.matrices.size(); ++i)
       matrices.push_back(cell.loadSplit(i));
-    Value polls = arith::ConstantOp::create(
-        b, b.getI32IntegerAttr(int32_t(kPollLimit)));
+    Value polls =
+        arith::ConstantOp::create(b, b.getI32IntegerAttr(int32_t(kPollLimit)));
     Value tileCount = arith::DivUIOp::create(
         b, k.add(cell.batch(), tiles.rows - 1), k.index(tiles.rows));
     auto loop = scf::ForOp::create(b, k.index(0), tileCount, k.index(1), polls);
@@ -124,8 +124,8 @@ private:
     for (const SequenceSlice &slice : plan.slices)
       carried.push_back(cell.fetchSlice(slice, k.index(0)));
     carried.push_back(polls);
-    auto loop = scf::ForOp::create(b, k.index(0), cell.steps(), k.index(1),
-                                   carried);
+    auto loop =
+        scf::ForOp::create(b, k.index(0), cell.steps(), k.index(1), carried);
     {
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(loop.getBody());
@@ -200,16 +200,16 @@ private:
 
   Value awaitRow(unsigned phase, Value step, Value offset, Value row,
                  Value polls) {
-    Value base = k.add(
-        offset, k.mul(k.add(cell.firstRow, row), cell.op().getWidth()));
+    Value base =
+        k.add(offset, k.mul(k.add(cell.firstRow, row), cell.op().getWidth()));
     for (auto [group, buffer] : llvm::zip(exchanged.groups, buffers)) {
       if (group.phase != phase)
         continue;
       auto type = tile::FlightType::get(1, tiles.depth, b.getI32Type());
-      auto words = tile::AwaitOp::create(
-          b, type, b.getI32Type(), k.buffer(buffer), base,
-          k.index(plan.headWidth), step, polls, k.buffer(*progress),
-          k.index(0));
+      auto words =
+          tile::AwaitOp::create(b, type, b.getI32Type(), k.buffer(buffer), base,
+                                k.index(plan.headWidth), step, polls,
+                                k.buffer(*progress), k.index(0));
       polls = words.getLeft();
       for (auto [operand, flight] :
            llvm::zip(group.operands, emitUnpack(k, group, words.getFlight())))
@@ -233,14 +233,13 @@ private:
                                /*broadcast=*/tiles.rows == 1);
     }
     tile::BarrierOp::create(b);
-    auto type =
-        tile::FlightType::get(tiles.rows, tiles.columns, plan.carrier);
+    auto type = tile::FlightType::get(tiles.rows, tiles.columns, plan.carrier);
     for (auto [dot, place] : places) {
       SmallVector<Value> lifted;
       for (int64_t part = 0; part < parts(); ++part)
         lifted.push_back(tile::LiftOp::create(
-            b, type, sums,
-            k.index((place * parts() + part) * tiles.columns), k.index(0)));
+            b, type, sums, k.index((place * parts() + part) * tiles.columns),
+            k.index(0)));
       values[rnn::DotOp(dot).getResult()] = emitSum(k, lifted);
     }
   }

@@ -22,9 +22,8 @@ struct TileDistribute : rung::impl::TileDistributeBase<TileDistribute> {
     for (auto kernel : getOperation().getOps<tile::KernelOp>()) {
       int64_t products = 0;
       kernel.walk([&](tile::MmaOp) { ++products; });
-      kernel.walk([&](tile::SplitMmaOp op) {
-        products += op.getWeights().size();
-      });
+      kernel.walk(
+          [&](tile::SplitMmaOp op) { products += op.getWeights().size(); });
       kernel.walk([&](Operation *op) {
         if (isa<tile::GridBarrierOp, tile::AwaitOp>(op))
           kernel->setAttr(kJointAttr, UnitAttr::get(&getContext()));

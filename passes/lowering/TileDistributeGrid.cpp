@@ -29,8 +29,8 @@ LogicalResult TileDistributor::emitOp(GridBarrierOp op) {
       b_.create<arith::IndexCastOp>(b_.getI32Type(), mapped(op.getExpect()));
   auto barrier = [&] { b_.create<BarrierOp>().setGlobal(true); };
   barrier();
-  Value first = b_.create<arith::CmpIOp>(arith::CmpIPredicate::eq, thread_,
-                                         index(0));
+  Value first =
+      b_.create<arith::CmpIOp>(arith::CmpIPredicate::eq, thread_, index(0));
   guarded(first, [&] {
     atomic(AtomicKind::Add, word(1), counter, at, Order::Release);
     auto less = [&](Value lhs, Value rhs) -> Value {
@@ -52,9 +52,8 @@ LogicalResult TileDistributor::emitOp(GridBarrierOp op) {
           Value next = arith::AddIOp::create(b, loc, polls[0], one);
           scf::YieldOp::create(b, loc, next);
         });
-    Value inVain = b_.create<arith::CmpIOp>(arith::CmpIPredicate::sge,
-                                            loop.getResult(0),
-                                            word(kPollLimit));
+    Value inVain = b_.create<arith::CmpIOp>(
+        arith::CmpIPredicate::sge, loop.getResult(0), word(kPollLimit));
     guarded(inVain, [&] {
       atomic(AtomicKind::Or, word(kGaveUp), counter, at, Order::Relaxed);
     });
@@ -90,8 +89,8 @@ LogicalResult TileDistributor::forPlaced(
       return failure();
     Value inRows = b_.create<arith::CmpIOp>(arith::CmpIPredicate::sge,
                                             target->front(), first);
-    Value inColumns = b_.create<arith::CmpIOp>(
-        arith::CmpIPredicate::slt, element.column, mapped(columns));
+    Value inColumns = b_.create<arith::CmpIOp>(arith::CmpIPredicate::slt,
+                                               element.column, mapped(columns));
     Value address = add(add(mapped(base), mul(target->front(), mapped(pitch))),
                         element.column);
     guarded(both(both(inRows, inColumns), element.valid),
@@ -103,25 +102,22 @@ LogicalResult TileDistributor::forPlaced(
 LogicalResult TileDistributor::emitOp(PublishOp op) {
   Value tag = tagBits(op.getTag()), memory = mapped(op.getMemory());
   Values values = expansions_[op.getFlight()];
-  return forPlaced(op.getFlight().getType(), op.getRows(), op.getBase(),
-                   op.getPitch(), op.getColumns(),
-                   [&](int64_t e, Value address) {
-                     Value low =
-                         b_.create<arith::AndIOp>(values[e], word(0xffff));
-                     atomic(AtomicKind::Exchange,
-                            b_.create<arith::OrIOp>(low, tag), memory, address,
-                            Order::Relaxed);
-                   });
+  return forPlaced(
+      op.getFlight().getType(), op.getRows(), op.getBase(), op.getPitch(),
+      op.getColumns(), [&](int64_t e, Value address) {
+        Value low = b_.create<arith::AndIOp>(values[e], word(0xffff));
+        atomic(AtomicKind::Exchange, b_.create<arith::OrIOp>(low, tag), memory,
+               address, Order::Relaxed);
+      });
 }
 
 LogicalResult TileDistributor::emitOp(DeliverOp op) {
   Values values = expansions_[op.getFlight()];
-  return forPlaced(op.getFlight().getType(), op.getRows(), op.getBase(),
-                   op.getPitch(), op.getColumns(),
-                   [&](int64_t e, Value address) {
-                     b_.create<memref::StoreOp>(
-                         values[e], mapped(op.getMemory()), address);
-                   });
+  return forPlaced(
+      op.getFlight().getType(), op.getRows(), op.getBase(), op.getPitch(),
+      op.getColumns(), [&](int64_t e, Value address) {
+        b_.create<memref::StoreOp>(values[e], mapped(op.getMemory()), address);
+      });
 }
 
 /// All of a thread's words are loaded together, again and again until each has
@@ -134,10 +130,10 @@ LogicalResult TileDistributor::emitOp(AwaitOp op) {
   Values addresses, wanted;
   for (int64_t e = 0; e < spread.perOwner(); ++e) {
     Value column = add(thread_, e * layout_.getThreads());
-    wanted.push_back(b_.create<arith::CmpIOp>(
-        arith::CmpIPredicate::slt, column, mapped(op.getColumns())));
-    addresses.push_back(b_.create<arith::SelectOp>(wanted.back(),
-                                                   add(base, column), base));
+    wanted.push_back(b_.create<arith::CmpIOp>(arith::CmpIPredicate::slt, column,
+                                              mapped(op.getColumns())));
+    addresses.push_back(
+        b_.create<arith::SelectOp>(wanted.back(), add(base, column), base));
   }
   Value zero = word(0), one = word(1), upper = word(-65536);
   SmallVector<Type> types(addresses.size() + 1, b_.getI32Type());
@@ -148,8 +144,8 @@ LogicalResult TileDistributor::emitOp(AwaitOp op) {
         b_.setInsertionPoint(b.getInsertionBlock(), b.getInsertionPoint());
         Values results{left[0]};
         for (Value address : addresses)
-          results.push_back(atomic(AtomicKind::Or, zero, memory, address,
-                                   Order::Relaxed));
+          results.push_back(
+              atomic(AtomicKind::Or, zero, memory, address, Order::Relaxed));
         Value missing = zero;
         for (auto [seen, want] : llvm::zip(llvm::drop_begin(results), wanted)) {
           Value differs = b_.create<arith::AndIOp>(
@@ -157,10 +153,10 @@ LogicalResult TileDistributor::emitOp(AwaitOp op) {
           missing = b_.create<arith::OrIOp>(
               missing, b_.create<arith::SelectOp>(want, differs, zero));
         }
-        Value again = b_.create<arith::CmpIOp>(arith::CmpIPredicate::ne,
-                                               missing, zero);
-        Value patient = b_.create<arith::CmpIOp>(arith::CmpIPredicate::sgt,
-                                                 left[0], zero);
+        Value again =
+            b_.create<arith::CmpIOp>(arith::CmpIPredicate::ne, missing, zero);
+        Value patient =
+            b_.create<arith::CmpIOp>(arith::CmpIPredicate::sgt, left[0], zero);
         b_.create<scf::ConditionOp>(b_.create<arith::AndIOp>(again, patient),
                                     results);
       },
@@ -175,8 +171,7 @@ LogicalResult TileDistributor::emitOp(AwaitOp op) {
            mapped(op.getFaultIndex()), Order::Relaxed);
   });
   Values words;
-  for (auto [seen, want] :
-       llvm::zip(loop.getResults().drop_front(), wanted))
+  for (auto [seen, want] : llvm::zip(loop.getResults().drop_front(), wanted))
     words.push_back(b_.create<arith::SelectOp>(want, seen, zero));
   expand(op.getFlight(), words);
   mapping_.map(op.getLeft(), b_.create<arith::SelectOp>(inVain, zero, polls));
@@ -247,9 +242,9 @@ LogicalResult TileDistributor::emitOp(SplitMmaOp op) {
   Values results = zeros;
   auto operands = productOperands(type.getElementType());
   for (int64_t q = 0; q < depth; ++q) {
-    Value b = b_.create<BlockLoadOp>(
-        right, mapped(op.getOperand()), ValueRange{first, add(start, q * k)},
-        stride, /*columnMajor=*/true);
+    Value b = b_.create<BlockLoadOp>(right, mapped(op.getOperand()),
+                                     ValueRange{first, add(start, q * k)},
+                                     stride, /*columnMajor=*/true);
     for (auto [i, weight] : llvm::enumerate(op.getWeights()))
       for (int64_t r = 0; r < rowBlocks; ++r) {
         Value &result = results[i * rowBlocks + r];
@@ -260,8 +255,8 @@ LogicalResult TileDistributor::emitOp(SplitMmaOp op) {
   Value own = mul(subgroup_, type.getRows());
   for (auto [i, result] : llvm::enumerate(results)) {
     int64_t weight = op.getFirst() + i / rowBlocks, r = i % rowBlocks;
-    Value row = add(own, weight * layout_.getSubgroups() * type.getRows() +
-                             r * m);
+    Value row =
+        add(own, weight * layout_.getSubgroups() * type.getRows() + r * m);
     b_.create<BlockStoreOp>(result, mapped(op.getSums()),
                             ValueRange{row, first}, index(sums.getDimSize(1)));
   }

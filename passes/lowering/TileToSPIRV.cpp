@@ -30,10 +30,9 @@ static spirv::TargetEnvAttr permissiveTarget(MLIRContext *context) {
   auto triple = spirv::VerCapExtAttr::get(
       spirv::Version::V_1_6,
       {C::Shader, C::VulkanMemoryModel, C::VulkanMemoryModelDeviceScope,
-       C::Float16, C::Int16, C::Int8,
-       C::StorageBuffer16BitAccess, C::StorageBuffer8BitAccess,
-       C::GroupNonUniform, C::CooperativeMatrixKHR, C::BFloat16TypeKHR,
-       C::BFloat16CooperativeMatrixKHR},
+       C::Float16, C::Int16, C::Int8, C::StorageBuffer16BitAccess,
+       C::StorageBuffer8BitAccess, C::GroupNonUniform, C::CooperativeMatrixKHR,
+       C::BFloat16TypeKHR, C::BFloat16CooperativeMatrixKHR},
       {E::SPV_KHR_cooperative_matrix, E::SPV_KHR_bfloat16,
        E::SPV_KHR_vulkan_memory_model, E::SPV_KHR_8bit_storage,
        E::SPV_KHR_16bit_storage, E::SPV_KHR_storage_buffer_storage_class},
@@ -190,9 +189,10 @@ static spirv::GlobalVariableOp variableOf(Value pointer) {
   while (auto chain = pointer.getDefiningOp<spirv::AccessChainOp>())
     pointer = chain.getBasePtr();
   auto address = pointer.getDefiningOp<spirv::AddressOfOp>();
-  return address ? SymbolTable::lookupNearestSymbolFrom<spirv::GlobalVariableOp>(
-                       address, address.getVariableAttr())
-                 : spirv::GlobalVariableOp();
+  return address
+             ? SymbolTable::lookupNearestSymbolFrom<spirv::GlobalVariableOp>(
+                   address, address.getVariableAttr())
+             : spirv::GlobalVariableOp();
 }
 
 /// In the Vulkan memory model a barrier orders non-private accesses alone.

@@ -120,8 +120,9 @@ struct WhilePattern : OpConversionPattern<scf::WhileOp> {
         rewriter.create<spirv::LoopOp>(loc, results, spirv::LoopControl::None);
     Region &region = loop.getBody();
     Block *entry = rewriter.createBlock(&region);
-    Block *advance = rewriter.createBlock(
-        &region, region.end(), carried, SmallVector<Location>(carried.size(), loc));
+    Block *advance =
+        rewriter.createBlock(&region, region.end(), carried,
+                             SmallVector<Location>(carried.size(), loc));
     rewriter.createBlock(&region, region.end());
     auto place = [&](Region &from) {
       Block *block = &from.front();
@@ -189,7 +190,7 @@ struct YieldPattern : OpConversionPattern<scf::YieldOp> {
 
 void rung::populateTileControlFlowPatterns(SPIRVTypeConverter &types,
                                            RewritePatternSet &patterns) {
-  patterns.add<ForPattern, IfPattern, WhilePattern, ConditionPattern,
-               YieldPattern>(types,
-                                                    patterns.getContext());
+  patterns
+      .add<ForPattern, IfPattern, WhilePattern, ConditionPattern, YieldPattern>(
+          types, patterns.getContext());
 }

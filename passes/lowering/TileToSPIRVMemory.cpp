@@ -154,10 +154,9 @@ struct AtomicPattern : OpConversionPattern<tile::AtomicOp> {
       return rewriter.notifyMatchFailure(op, "no pointer to the element");
     spirv::MemorySemantics semantics = semanticsOf(op.getOrder());
     auto emit = [&](auto kind) {
-      rewriter.replaceOpWithNewOp<decltype(kind)>(op, op.getOld().getType(),
-                                                  pointer, spirv::Scope::Device,
-                                                  semantics,
-                                                  adaptor.getValue());
+      rewriter.replaceOpWithNewOp<decltype(kind)>(
+          op, op.getOld().getType(), pointer, spirv::Scope::Device, semantics,
+          adaptor.getValue());
     };
     switch (op.getKind()) {
     case tile::AtomicKind::Add:

@@ -216,7 +216,8 @@ Status ScheduleVerifier::verifyArgument(const fb::Argument &argument) {
   if (argument.access() > fb::Access::MAX)
     return invalidBundle("access ", argument.access(), " is unknown");
   fb::BufferRole role = schedule_.buffers()->Get(argument.buffer())->role();
-  bool writable = role != fb::BufferRole::Input && role != fb::BufferRole::Packed;
+  bool writable =
+      role != fb::BufferRole::Input && role != fb::BufferRole::Packed;
   if (argument.access() != fb::Access::Read && !writable)
     return invalidBundle("buffer ", argument.buffer(), " of role ",
                          fb::EnumNameBufferRole(role), " is written");

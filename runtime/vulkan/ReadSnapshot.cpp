@@ -133,8 +133,9 @@ Status SnapshotReader::readExtensions() {
 uint32_t lavapipeThreads() {
   constexpr uint32_t kMost = 32;
   const char *setting = std::getenv("LP_NUM_THREADS");
-  const uint32_t threads = setting ? uint32_t(std::strtoul(setting, nullptr, 10))
-                                   : std::thread::hardware_concurrency();
+  const uint32_t threads = setting
+                               ? uint32_t(std::strtoul(setting, nullptr, 10))
+                               : std::thread::hardware_concurrency();
   return std::clamp(threads, 1u, kMost);
 }
 
