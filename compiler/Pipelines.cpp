@@ -49,6 +49,9 @@ void buildPrecisionPipeline(OpPassManager &pm,
 }
 
 void buildKernelPipeline(OpPassManager &pm, const std::string &profile) {
+  // A product of few inputs is cheaper where its result is used.
+  pm.addPass(createFuseInputProduct({profile}));
+
   // Decide how each recurrence runs and how everything is cut; then check the
   // decisions against the device, whoever made them.
   pm.addPass(createSelectStrategy({profile}));

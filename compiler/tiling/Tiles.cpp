@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <vector>
 
 namespace rung::tiling {
 
@@ -25,6 +26,21 @@ constexpr int64_t kGridBytesPerThread = 768;
 /// Subgroups of such a workgroup: as few threads as can have all the registers
 /// of a compute unit.
 constexpr int64_t kGridSubgroups = 8;
+
+/// Bytes of registers that the threads of a workgroup share, and those of them
+/// that a thread needs for all but weights.
+constexpr int64_t kRegisterBytes = 256 * 1024;
+constexpr int64_t kWorkingBytesPerThread = 320;
+
+/// Subgroups of a resident workgroup: enough to hide each other's waits, and
+/// each further one reads all operands once more.
+constexpr int64_t kResidentSubgroups = 8;
+
+/// Steps whose rows are fetched together, sharing one wait for memory.
+constexpr int64_t kLargestGroup = 16;
+
+/// The widest input whose product is worth a place in each step.
+constexpr int64_t kWidestInput = 128;
 
 /// Column blocks of one matrix that a thread of a plain kernel keeps: beyond
 /// this, the gates of a step no longer fit its registers.
@@ -70,6 +86,54 @@ int64_t chooseSubgroups(const Profile &profile, const Distribution &d,
   return largestDivisor(blocks, std::max<int64_t>(1, std::min(fit, limit)));
 }
 
+/// Whether a thread's registers hold its part of a head's weights.
+bool holdsWeights(const RecurrenceProblem &problem,
+                  const RecurrenceTiles &tiles) {
+  const Distribution &d = tiles.distribution;
+  int64_t blocks = tiles.columns / d.n / d.subgroups;
+  if (!d.cooperative)
+    return blocks <= kPlainBlocksPerGroup;
+  int64_t depth = problem.matrices * tiles.depth +
+                  problem.inputMatrices * tiles.inputDepth(problem.inputWidth);
+  int64_t weights =
+      depth * d.n * blocks * bytesOf(problem.operand) / d.subgroupSize;
+  return weights <=
+         std::min(kResidentBytesPerThread,
+                  kRegisterBytes / d.threads() - kWorkingBytesPerThread);
+}
+
+/// Deals a head's columns to subgroups, few where they hold the weights.
+bool dealColumns(const Profile &profile, const RecurrenceProblem &problem,
+                 RecurrenceTiles &tiles) {
+  Distribution &d = tiles.distribution;
+  int64_t blocks = tiles.columns / d.n;
+  for (int64_t limit = d.cooperative ? kResidentSubgroups : blocks;;
+       limit *= 2) {
+    d.subgroups = chooseSubgroups(profile, d, blocks, limit);
+    if (holdsWeights(problem, tiles))
+      return true;
+    if (limit >= blocks)
+      return false;
+  }
+}
+
+/// The most steps whose rows fit shared memory and, on their way there, the
+/// registers of the threads; whole rows of 16 bytes take fewer instructions.
+int64_t chooseGroup(const Profile &profile, const RecurrenceProblem &problem,
+                    RecurrenceTiles tiles) {
+  bool whole = (problem.slices == 0 || problem.headWidth % 4 == 0) &&
+               problem.inputWidth % 4 == 0;
+  int64_t limit =
+      (whole ? 2 : 1) * kFlightElementsPerThread * tiles.distribution.threads();
+  int64_t width = problem.slices * tiles.columns +
+                  problem.inputs * tiles.inputDepth(problem.inputWidth);
+  for (tiles.group = kLargestGroup; tiles.group > 1; --tiles.group)
+    if (tiles.group * tiles.rows * width <= limit &&
+        sharedBytes(tiles, problem) <= profile.sharedMemoryBytes)
+      break;
+  return tiles.group;
+}
+
 /// Tries to keep a head's weights and its whole loop in one workgroup.
 bool fitResident(const Profile &profile, const RecurrenceProblem &problem,
                  RecurrenceTiles &tiles) {
@@ -80,21 +144,14 @@ bool fitResident(const Profile &profile, const RecurrenceProblem &problem,
   tiles.depth = roundUp(problem.headWidth, d.k);
   if (problem.dots == 0) // Columns know nothing of each other.
     tiles.columns = std::min(tiles.columns, 4 * d.n);
-  int64_t blocks = tiles.columns / d.n;
-  d.subgroups = chooseSubgroups(profile, d, blocks, blocks);
-  int64_t blocksPerGroup = blocks / d.subgroups;
-  if (d.cooperative) {
-    int64_t weights = problem.matrices * tiles.depth * d.n * blocksPerGroup *
-                      bytesOf(problem.operand) / d.subgroupSize;
-    if (weights > kResidentBytesPerThread)
-      return false;
-  } else if (blocksPerGroup > kPlainBlocksPerGroup) {
+  if (!dealColumns(profile, problem, tiles))
     return false;
-  }
   for (int64_t stages : {2, 1}) {
     tiles.stages = stages;
-    if (sharedBytes(tiles, problem) <= profile.sharedMemoryBytes)
-      return true;
+    if (sharedBytes(tiles, problem) > profile.sharedMemoryBytes)
+      continue;
+    tiles.group = chooseGroup(profile, problem, tiles);
+    return true;
   }
   return false;
 }
@@ -182,6 +239,13 @@ int64_t sharedBytes(const ProductTiles &tiles, ScalarType operand) {
              bytesOf(ScalarType::F32);
 }
 
+bool borrowsStage(const RecurrenceTiles &tiles,
+                  const RecurrenceProblem &problem) {
+  return roundsAsMatrix(problem.operand, problem.accumulate) &&
+         problem.outputs > 0 && !problem.draws &&
+         problem.headWidth % tiles.columns == 0;
+}
+
 int64_t sharedBytes(const RecurrenceTiles &tiles,
                     const RecurrenceProblem &problem) {
   auto block = [](int64_t rows, int64_t columns, ScalarType element) {
@@ -205,11 +269,15 @@ int64_t sharedBytes(const RecurrenceTiles &tiles,
     return std::max<int64_t>(1, problem.phaseOperands) * a + wide +
            (operand == accumulate ? 0 : narrow) + fixed;
   }
-  int64_t staged =
-      converts ? std::max<int64_t>(1, problem.phaseOperands) : int64_t(1);
-  return tiles.stages * (wide * (problem.slices + problem.outputs) +
-                         narrow * problem.operands) +
-         wide * staged + fixed;
+  int64_t staged = converts ? std::max<int64_t>(1, problem.phaseOperands)
+                            : !borrowsStage(tiles, problem);
+  int64_t rows = tiles.group * tiles.rows;
+  int64_t fetched =
+      problem.slices * block(rows, tiles.columns, accumulate) +
+      problem.inputs *
+          block(rows, tiles.inputDepth(problem.inputWidth), operand);
+  return tiles.stages * (wide * problem.outputs + narrow * problem.operands) +
+         fetched + wide * staged + fixed;
 }
 
 /// Tiles of 128 x 128, both operands staged, 128 bytes deep, and four subgroups
@@ -266,16 +334,47 @@ ProductTiles chooseProductTiles(const Profile &profile,
   return tiles;
 }
 
+/// Shapes that `profile` lists for the formats of \p problem and that deal
+/// their elements evenly over a subgroup.
+static std::vector<CooperativeShape>
+shapesFor(const Profile &profile, const RecurrenceProblem &problem) {
+  std::vector<CooperativeShape> shapes;
+  if (!profile.has(Feature::CooperativeMatrix) || profile.subgroupSize == 0)
+    return shapes;
+  for (const CooperativeShape &shape : profile.cooperative)
+    if (shape.a == problem.operand && shape.b == problem.operand &&
+        shape.c == problem.accumulate && shape.d == problem.accumulate &&
+        uint64_t(shape.m) * shape.n % profile.subgroupSize == 0)
+      shapes.push_back(shape);
+  return shapes;
+}
+
+/// Whether \p a spreads the gates of a step over more subgroups than \p b, or,
+/// over as many, has larger products.
+static bool isBetter(const RecurrenceTiles &a, const RecurrenceTiles &b) {
+  auto size = [](const Distribution &d) { return d.m * d.n * d.k; };
+  int64_t more = std::min(a.distribution.subgroups, kResidentSubgroups) -
+                 std::min(b.distribution.subgroups, kResidentSubgroups);
+  return more != 0 ? more > 0 : size(a.distribution) > size(b.distribution);
+}
+
 /// The best resident tiles; says whether they fit.
 static bool chooseResident(const Profile &profile,
                            const RecurrenceProblem &problem,
                            RecurrenceTiles &tiles) {
-  const CooperativeShape *shape =
-      findShape(profile, problem.operand, problem.accumulate);
-  if (shape && problem.dots > 0) {
-    tiles.distribution = cooperativeDistribution(profile, *shape);
-    tiles.rows = tiles.distribution.m;
-    return fitResident(profile, problem, tiles);
+  bool fits = false;
+  std::vector<CooperativeShape> shapes = shapesFor(profile, problem);
+  if (!shapes.empty() && problem.dots > 0) {
+    for (const CooperativeShape &shape : shapes) {
+      RecurrenceTiles candidate;
+      candidate.distribution = cooperativeDistribution(profile, shape);
+      candidate.rows = candidate.distribution.m;
+      bool candidateFits = fitResident(profile, problem, candidate);
+      if (tiles.rows == 0 || candidateFits > fits ||
+          (candidateFits == fits && isBetter(candidate, tiles)))
+        tiles = candidate, fits = candidateFits;
+    }
+    return fits;
   }
   for (int64_t rows : {4, 2, 1}) {
     tiles.distribution = plainDistribution(rows, problem.headWidth);
@@ -328,6 +427,16 @@ Strategy chooseStrategy(const Profile &profile,
     return Strategy::ResidentHead;
   return chooseGrid(profile, problem, tiles) ? Strategy::ResidentGrid
                                              : Strategy::Step;
+}
+
+bool fusesInput(const Profile &profile, const RecurrenceProblem &problem) {
+  RecurrenceTiles tiles;
+  return problem.inputWidth <= kWidestInput &&
+         chooseResident(profile, problem, tiles) &&
+         tiles.distribution.cooperative &&
+         // Every head reads the inputs: less than it would read of gates.
+         tiles.inputDepth(problem.inputWidth) <=
+             2 * problem.inputMatrices * tiles.columns;
 }
 
 RecurrenceTiles chooseRecurrenceTiles(const Profile &profile,

@@ -76,6 +76,9 @@ struct RecurrenceProblem {
   int64_t phaseDots = 0;     ///< Of the products, the most of one phase.
   bool draws = false;        ///< Whether a step draws random bits.
   bool hasLengths = false;   ///< Whether rows end at different steps.
+  int64_t inputs = 0;        ///< Sequences whose whole rows are multiplied.
+  int64_t inputWidth = 0;    ///< The widest of those rows.
+  int64_t inputMatrices = 0; ///< Weights of a head that those rows meet.
 };
 
 /// One dispatch a step and phase, or one workgroup a head and the whole time
@@ -93,7 +96,14 @@ struct RecurrenceTiles {
   /// 2: shared buffers alternate between steps, one barrier a step and phase.
   /// 1: half the memory, one more barrier.
   int64_t stages = 2;
+  /// Steps whose rows of sequences are fetched together.
+  int64_t group = 1;
   bool operator==(const RecurrenceTiles &) const = default;
+
+  /// The width of sequences' rows of `width`, padded to whole products.
+  int64_t inputDepth(int64_t width) const {
+    return roundUp(width, distribution.k);
+  }
 };
 
 /// The shape that `profile` lists for operand x operand + accumulate, largest
@@ -117,6 +127,12 @@ constexpr bool roundsAsMatrix(ScalarType operand, ScalarType accumulate) {
          (operand == ScalarType::F16 && accumulate == ScalarType::F32);
 }
 
+/// Whether a resident kernel's states pass through the buffer of an output on
+/// their way to and from registers, nothing else needing one for itself: no
+/// operand is narrowed there, no element asks for its place.
+bool borrowsStage(const RecurrenceTiles &tiles,
+                  const RecurrenceProblem &problem);
+
 /// Bytes of shared memory that kernels with these tiles allocate.
 int64_t sharedBytes(const ProductTiles &tiles, ScalarType operand);
 int64_t sharedBytes(const RecurrenceTiles &tiles,
@@ -130,8 +146,12 @@ ProductTiles chooseProductTiles(const Profile &profile,
 /// else `ResidentGrid` where that fits, else `Step`.
 Strategy chooseStrategy(const Profile &profile,
                         const RecurrenceProblem &problem);
-/// For a resident strategy its best tiles even where they don't fit the
-/// profile; checkTiles says why not.
+/// Whether \p problem, with the products of its inputs inside, should have them
+/// there: its inputs are narrow, and a workgroup holds all weights of a head in
+/// cooperative matrices.
+bool fusesInput(const Profile &profile, const RecurrenceProblem &problem);
+/// For a resident strategy its best tiles even where they don't fit the profile;
+/// checkTiles says why not.
 RecurrenceTiles chooseRecurrenceTiles(const Profile &profile,
                                       const RecurrenceProblem &problem,
                                       Strategy strategy);

@@ -131,8 +131,9 @@ LogicalResult rung::rnn::verifyBodyOps(RecurrenceOp recurrence) {
         return dot.emitOpError("has ")
                << own << " heads; the recurrence has " << heads;
       valid = verifyWidth(op, dot.getType(), width);
-    } else if (auto random = dyn_cast<RandomOp>(op)) {
-      valid = verifyWidth(op, random.getType(), width);
+    } else if (isa<InputDotOp, RandomOp>(op)) {
+      auto type = cast<RankedTensorType>(op.getResult(0).getType());
+      valid = verifyWidth(op, type, width);
     } else {
       valid = verifyPointwise(op, width);
     }
@@ -184,6 +185,31 @@ LogicalResult DotOp::verify() {
            << weight.getElementType();
   return verifySum(*this, input.getElementType(),
                    getType().getElementType()); // C4
+}
+
+LogicalResult InputDotOp::verify() {
+  auto body = cast<RecurrenceOp>((*this)->getParentOp());
+  if (!llvm::is_contained(body.getSequenceArguments(), getInput())) // C1
+    return emitOpError("input is not a whole row of a sequence of the body");
+  if (!llvm::is_contained(body.getWeightArguments(), getWeight())) // C1
+    return emitOpError("weight is not one of the weights of the body");
+  RankedTensorType input = getInput().getType();
+  auto weight = cast<RankedTensorType>(getWeight().getType());
+  if (weight.getRank() != 2 ||
+      weight.getDimSize(1) != input.getDimSize(0)) // C2
+    return emitOpError("weight has type ")
+           << weight << "; it must have rank 2 and " << input.getDimSize(0)
+           << " columns";
+  int64_t first = getFirst(), rows = getType().getDimSize(0);
+  if (first < 0 || first > weight.getDimSize(0) - rows) // C3
+    return emitOpError("takes ") << rows << " rows from row " << first << " of "
+                                 << weight.getDimSize(0);
+  if (input.getElementType() != weight.getElementType()) // C4
+    return emitOpError("input has elements of ")
+           << input.getElementType() << ", weight of "
+           << weight.getElementType();
+  return verifySum(*this, input.getElementType(),
+                   getType().getElementType()); // C5
 }
 
 //===----------------------------------------------------------------------===//

@@ -42,6 +42,40 @@ def Rnn_DotOp : Rnn_Op<"dot", [Pure, HasParent<"RecurrenceOp">]> {
   let hasVerifier = 1;
 }
 
+def Rnn_InputDotOp : Rnn_Op<"input_dot", [Pure, HasParent<"RecurrenceOp">]> {
+  let summary = "the product of a sequence's row with rows of a weight";
+  let description = [{
+    `result[j] = sum_i weight[first + j, i] * input[i]`, for j below the body's
+    width: what an `rnn.linear` of that sequence gives a step, without its bias.
+    It needs nothing of the step before.
+
+    ```mlir
+    %xz = rnn.input_dot %x, %w first(256)
+        : (tensor<64xf16>, tensor<768x64xf16>) -> tensor<256xf32>
+    ```
+
+    It stands only between `rnn-fuse-input-product` and kernels: a bundle's
+    graph holds the `rnn.linear` that it was.
+
+    Constraints:
+    - (C1) `input` is a sequence's whole row, an argument of the body, and
+      `weight` a whole weight of the body.
+    - (C2) `weight` has rank 2, and its columns are the width of `input`.
+    - (C3) `first` is not negative, and `first` and the width of `result` do
+      not exceed the rows of `weight`.
+    - (C4) `input` and `weight` have the same element type.
+    - (C5) `result` is of f32 for f32 and bf16 operands, of f32 or f16 for f16,
+      and of i32 for i8.
+  }];
+  let arguments = (ins Rnn_Row:$input, Rnn_Tensor:$weight, I64Attr:$first);
+  let results = (outs Rnn_Row:$result);
+  let assemblyFormat = [{
+    $input `,` $weight `first` `(` $first `)` attr-dict
+    `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
 def Rnn_SigmoidOp : Rnn_Op<"sigmoid", [
     Pure, SameOperandsAndResultType, Rnn_InBody] #
     ElementwiseMappable.traits> {

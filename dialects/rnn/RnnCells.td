@@ -159,8 +159,8 @@ def Rnn_RecurrenceOp : Rnn_Op<"recurrence", [
         -> (tensor<?x?x8xf32>, tensor<?x8xf32>)
     ```
 
-    A body has one width N. It holds `rnn.dot`, `rnn.random`, `rnn.lookup`,
-    elementwise operations of `rnn`, `arith` and `math` on `tensor<N x ...>`,
+    A body has one width N. It holds `rnn.dot`, `rnn.input_dot`, `rnn.random`,
+    `rnn.lookup`, elementwise operations of `rnn`, `arith` and `math` on `tensor<N x ...>`,
     `tensor.extract_slice` of block arguments, constant splats, and the final
     `rnn.yield`: nothing by which an element of one head could reach another
     but a product.

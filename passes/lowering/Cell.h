@@ -50,6 +50,12 @@ mlir::FailureOr<mlir::Value> packRows(ProgramBuilder &p, const CellPlan &plan,
 mlir::FailureOr<mlir::Value> packMatrices(ProgramBuilder &p,
                                           const CellPlan &plan, int64_t columns,
                                           int64_t depth);
+/// All weights of sequences' rows as one array [matrix][head][columns][depth],
+/// of \p element.
+mlir::FailureOr<mlir::Value> packInputMatrices(ProgramBuilder &p,
+                                               const CellPlan &plan,
+                                               int64_t columns, int64_t depth,
+                                               mlir::Type element);
 /// All tables as one array, i32.
 mlir::FailureOr<mlir::Value> packTables(ProgramBuilder &p,
                                         const CellPlan &plan);

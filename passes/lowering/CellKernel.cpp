@@ -23,6 +23,14 @@ FailureOr<CellWeights> CellWeights::pack(ProgramBuilder &p,
       return failure();
     w.matrices = *matrices;
   }
+  w.inputDepth = roundUp(plan.inputWidth, tiles.layout.getK());
+  if (!plan.inputMatrices.empty()) {
+    FailureOr<Value> inputs =
+        packInputMatrices(p, plan, w.columns, w.inputDepth, plan.operandType);
+    if (failed(inputs))
+      return failure();
+    w.inputMatrices = *inputs;
+  }
   if (!plan.rows.empty()) {
     FailureOr<Value> rows = packRows(p, plan, w.columns);
     if (failed(rows))
@@ -46,9 +54,12 @@ CellKernel::CellKernel(ProgramBuilder &p, const CellPlan &plan,
       steps_(k.push(tile::PushKind::T)), batch_(k.push(tile::PushKind::B)) {}
 
 void CellKernel::bindSequences() {
-  for (Value sequence : op().getSequences())
+  for (OpOperand &sequence : op().getSequencesMutable())
     sequences.push_back(
-        k.bind(k.program().bufferOf(sequence), tile::Access::Read));
+        k.bind(k.program().bufferOf(roundsInKernel(sequence)
+                                        ? seeThroughCast(sequence.get())
+                                        : sequence.get()),
+               tile::Access::Read));
   if (hasLengths())
     lengths_ =
         k.bind(k.program().bufferOf(op().getLengths()), tile::Access::Read);
@@ -71,6 +82,8 @@ void CellKernel::bindOutputs() {
 void CellKernel::bindWeights() {
   if (weights.matrices)
     matrices_ = k.bind(weights.matrices, tile::Access::Read);
+  if (weights.inputMatrices)
+    inputMatrices_ = k.bind(weights.inputMatrices, tile::Access::Read);
   if (weights.rows)
     rows_ = k.bind(weights.rows, tile::Access::Read);
   if (weights.tables)
@@ -158,14 +171,44 @@ Value CellKernel::tileOffset() {
   return k.add(k.mul(head, plan.headWidth), firstColumn);
 }
 
+/// Rows of a sequence at \p count steps from \p first on, to land as \p lands.
+Value CellKernel::fetch(unsigned sequence, Value base, Value limit,
+                        int64_t columns, int64_t count, Value first,
+                        Type lands) {
+  Value tensor = op().getSequences()[sequence];
+  return emitFetch(
+      k, k.buffer(sequences[sequence]), base,
+      k.index(ProgramBuilder::rowWidth(tensor)), limit, count * tiles.rows,
+      columns,
+      [&](Value r) {
+        if (count == 1)
+          return sequenceRow(first, r);
+        Value rows = k.index(tiles.rows);
+        Value step = arith::DivUIOp::create(k.b(), r, rows);
+        return sequenceRow(k.add(first, step),
+                           arith::RemUIOp::create(k.b(), r, rows));
+      },
+      lands);
+}
+
+Value CellKernel::fetchSlices(const SequenceSlice &slice, Value step) {
+  return fetch(slice.sequence, k.add(tileOffset(), slice.offset),
+               k.sub(k.index(plan.headWidth), firstColumn), tiles.columns,
+               tiles.group, step, carrier());
+}
+
+Value CellKernel::fetchInputs(const InputRow &input, Value step) {
+  return fetch(input.sequence, k.index(0), k.index(input.width),
+               weights.inputDepth, tiles.group, step, plan.operandType);
+}
+
 Value CellKernel::fetchSlice(const SequenceSlice &slice, Value step) {
-  Value sequence = op().getSequences()[slice.sequence];
-  Value flight = emitFetch(
-      k, k.buffer(sequences[slice.sequence]), k.add(tileOffset(), slice.offset),
-      k.index(ProgramBuilder::rowWidth(sequence)),
-      k.sub(k.index(plan.headWidth), firstColumn), tiles.rows, tiles.columns,
-      [&](Value r) { return sequenceRow(step, r); }, carrier());
-  return emitConvertFlight(k, flight, carrier());
+  return emitConvertFlight(k,
+                           fetch(slice.sequence,
+                                 k.add(tileOffset(), slice.offset),
+                                 k.sub(k.index(plan.headWidth), firstColumn),
+                                 tiles.columns, 1, step, carrier()),
+                           carrier());
 }
 
 Value CellKernel::fetchState(unsigned buffer) {
@@ -206,6 +249,15 @@ Value CellKernel::loadMatrix(unsigned index, Value at, int64_t depth) {
   Value base = k.add(k.mul(column, weights.depth), at);
   return emitLoadPacked(k, k.buffer(*matrices_), base, weights.depth, depth,
                         tiles.columns);
+}
+
+Value CellKernel::loadInputMatrix(unsigned index) {
+  Value column =
+      k.add(k.mul(k.add(head, int64_t(index) * plan.heads), weights.columns),
+            firstColumn);
+  return emitLoadPacked(k, k.buffer(*inputMatrices_),
+                        k.mul(column, weights.inputDepth), weights.inputDepth,
+                        weights.inputDepth, tiles.columns);
 }
 
 Value CellKernel::loadOfPosition(

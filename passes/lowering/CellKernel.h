@@ -12,8 +12,9 @@ namespace rung {
 
 /// Weights of a recurrence, packed for its kernels. Null where a body has none.
 struct CellWeights {
-  mlir::Value matrices, rows, tables;
+  mlir::Value matrices, inputMatrices, rows, tables;
   int64_t columns = 0, depth = 0; ///< Padded extents of a head.
+  int64_t inputDepth = 0;         ///< Padded width of sequences' rows.
 
   static mlir::FailureOr<CellWeights>
   pack(ProgramBuilder &p, const CellPlan &plan, const TileSizes &tiles);
@@ -55,6 +56,9 @@ public:
   bool hasLengths() { return bool(op().getLengths()); }
 
   // Transfers of rows x columns of the tile.
+  /// Of `tiles.group` steps from \p step on, one below the other.
+  mlir::Value fetchSlices(const SequenceSlice &slice, mlir::Value step);
+  mlir::Value fetchInputs(const InputRow &input, mlir::Value step);
   mlir::Value fetchSlice(const SequenceSlice &slice, mlir::Value step);
   mlir::Value fetchState(unsigned buffer);
   void drainState(mlir::Value shared, mlir::Value row, unsigned buffer);
@@ -76,6 +80,8 @@ public:
   void loadRows(CellValues &values);
   /// `depth` x columns of a matrix of the plan, from inner element \p at.
   mlir::Value loadMatrix(unsigned index, mlir::Value at, int64_t depth);
+  /// A whole matrix of those that sequences' rows are multiplied with.
+  mlir::Value loadInputMatrix(unsigned index);
   /// Elements from the start of a head's row to the tile.
   mlir::Value tileOffset();
   /// 1 where a column exists, else 0; null when all do. Goes through \p stage.
@@ -100,7 +106,8 @@ public:
   llvm::SmallVector<unsigned> sequences, initial, finals, outputs;
 
 private:
-  std::optional<unsigned> matrices_, rows_, tables_, lengths_, random_;
+  std::optional<unsigned> matrices_, inputMatrices_, rows_, tables_, lengths_,
+      random_;
   unsigned steps_, batch_;
   CellContext context_;
   /// A matrix of what \p emit computes of each element's row and column.
@@ -108,6 +115,9 @@ private:
       mlir::Value stage,
       llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> emit);
   void writeFlight(mlir::Value flight, unsigned buffer, RowOf rowOf);
+  mlir::Value fetch(unsigned sequence, mlir::Value base, mlir::Value limit,
+                    int64_t columns, int64_t count, mlir::Value first,
+                    mlir::Type lands);
   /// min(max(lengths[b], 0), T) of tile row \p r.
   mlir::Value lengthOf(mlir::Value r);
   bool isReversed() { return op().getDirection() == rnn::Direction::Reverse; }

@@ -51,6 +51,24 @@ FailureOr<Value> packMatrices(ProgramBuilder &p, const CellPlan &plan,
                   pieces);
 }
 
+FailureOr<Value> packInputMatrices(ProgramBuilder &p, const CellPlan &plan,
+                                   int64_t columns, int64_t depth,
+                                   Type element) {
+  SmallVector<tile::PieceAttr> pieces;
+  int64_t index = 0, width = plan.headWidth, head = columns * depth;
+  for (const InputMatrix &matrix : plan.inputMatrices) {
+    FailureOr<WeightSource> source = findOperand(plan.op, matrix.weight);
+    if (failed(source))
+      return failure();
+    int64_t inner = source->type.getDimSize(1);
+    pieces.push_back(tile::PieceAttr::get(
+        p.context(), source->symbol, matrix.firstRow * inner,
+        {plan.heads, width, inner}, {width * inner, inner, 1},
+        index++ * plan.heads * head, {head, depth, 1}));
+  }
+  return p.packed(element, index * plan.heads * head, pieces);
+}
+
 FailureOr<Value> packTables(ProgramBuilder &p, const CellPlan &plan) {
   SmallVector<tile::PieceAttr> pieces;
   for (const WeightTable &table : plan.tables) {

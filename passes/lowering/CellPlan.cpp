@@ -46,7 +46,9 @@ SmallVector<Value> pointwiseOperands(Operation &op) {
 /// The operation that makes \p value, if it is one on single elements.
 Operation *pointwiseDefinition(Value value) {
   Operation *op = value.getDefiningOp();
-  return op && !isa<rnn::DotOp, tensor::ExtractSliceOp>(op) ? op : nullptr;
+  return op && !isa<rnn::DotOp, rnn::InputDotOp, tensor::ExtractSliceOp>(op)
+             ? op
+             : nullptr;
 }
 
 } // namespace
@@ -63,6 +65,11 @@ FailureOr<CellPlan> CellPlan::create(rnn::RecurrenceOp op) {
   for (Operation &step : op.getStep()) {
     if (isa<tensor::ExtractSliceOp>(step))
       continue;
+    if (auto dot = dyn_cast<rnn::InputDotOp>(step)) {
+      if (failed(plan.addInput(dot)))
+        return failure();
+      continue;
+    }
     unsigned level = 0;
     auto dot = dyn_cast<rnn::DotOp>(step);
     SmallVector<Value> operands =
@@ -101,6 +108,15 @@ LogicalResult CellPlan::addOperand(Value value) {
   return checkFormat(value, "a row of a weight");
 }
 
+LogicalResult CellPlan::checkOperand(Type element) {
+  if (operandType && operandType != element)
+    return op.emitOpError("has products of ")
+           << operandType << " and of " << element
+           << "; one kernel multiplies in one format";
+  operandType = element;
+  return success();
+}
+
 LogicalResult CellPlan::addDot(rnn::DotOp dot) {
   auto [source, offset] = sliceSource(dot.getWeight());
   auto weight = positionIn(op.getWeightArguments(), source);
@@ -108,15 +124,35 @@ LogicalResult CellPlan::addDot(rnn::DotOp dot) {
     return dot.emitOpError("multiplies by a matrix that is not a weight of "
                            "the recurrence; kernels can't run that");
   WeightMatrix matrix{*weight, offset, getElementTypeOrSelf(source)};
-  if (!matrices.empty() && matrices.front().element != matrix.element)
-    return op.emitOpError("has products of ")
-           << matrices.front().element << " and of " << matrix.element
-           << "; one kernel multiplies in one format";
+  if (failed(checkOperand(matrix.element)))
+    return failure();
   auto found = llvm::find(matrices, matrix);
   dots[dot] = std::distance(matrices.begin(), found);
   if (found == matrices.end())
     matrices.push_back(matrix);
   operands.insert(dot.getInput());
+  return checkFormat(dot.getResult(), "a product");
+}
+
+LogicalResult CellPlan::addInput(rnn::InputDotOp dot) {
+  if (failed(checkOperand(getElementTypeOrSelf(dot.getWeight()))))
+    return failure();
+  unsigned sequence = *positionIn(op.getSequenceArguments(), dot.getInput());
+  InputMatrix matrix{*positionIn(op.getWeightArguments(), dot.getWeight()),
+                     int64_t(dot.getFirst())};
+  auto row = llvm::find_if(
+      inputs, [&](const InputRow &r) { return r.sequence == sequence; });
+  if (row == inputs.end()) {
+    int64_t width = dot.getInput().getType().getDimSize(0);
+    inputWidth = std::max(inputWidth, width);
+    inputs.push_back({sequence, width, {}});
+    row = std::prev(inputs.end());
+  }
+  auto found = llvm::find(inputMatrices, matrix);
+  row->products.push_back(
+      {dot, unsigned(std::distance(inputMatrices.begin(), found))});
+  if (found == inputMatrices.end())
+    inputMatrices.push_back(matrix);
   return checkFormat(dot.getResult(), "a product");
 }
 
@@ -137,8 +173,9 @@ LogicalResult CellPlan::addTable(rnn::LookupOp lookup) {
 /// f32 holds what comes from narrower floats; f16 and i32 hold themselves.
 LogicalResult CellPlan::checkFormat(Value value, StringRef what) {
   Type type = getElementTypeOrSelf(value);
-  bool widens = carrier.isF32() && isa<FloatType>(type) && !isState(value) &&
-                !value.getDefiningOp<rnn::DotOp>();
+  bool widens =
+      carrier.isF32() && isa<FloatType>(type) && !isState(value) &&
+      !isa_and_nonnull<rnn::DotOp, rnn::InputDotOp>(value.getDefiningOp());
   if (type == carrier || widens)
     return success();
   return op.emitOpError("has ")
@@ -154,6 +191,11 @@ bool CellPlan::isSlice(Value value) const {
 bool CellPlan::isState(Value value) const {
   rnn::RecurrenceOp recurrence = op;
   return llvm::is_contained(recurrence.getStateArguments(), value);
+}
+
+bool CellPlan::isFixed(Value value) const {
+  return llvm::any_of(rows,
+                      [&](const WeightRow &row) { return row.value == value; });
 }
 
 int64_t CellPlan::tableOffset(Value table) const {

@@ -33,6 +33,27 @@ struct WeightMatrix {
   bool operator==(const WeightMatrix &) const = default;
 };
 
+/// The weights of a product with a sequence's whole row: rows from `firstRow`,
+/// as many as the body is wide.
+struct InputMatrix {
+  unsigned weight = 0;
+  int64_t firstRow = 0;
+  bool operator==(const InputMatrix &) const = default;
+};
+
+/// A product with a sequence's whole row, and the index of its matrix.
+struct InputProduct {
+  rnn::InputDotOp dot;
+  unsigned matrix = 0;
+};
+
+/// A sequence whose whole rows are operands of products.
+struct InputRow {
+  unsigned sequence = 0;
+  int64_t width = 0;
+  llvm::SmallVector<InputProduct> products;
+};
+
 /// A whole weight that elements look numbers up in, `offset` entries from the
 /// start of all tables.
 struct WeightTable {
@@ -57,13 +78,18 @@ public:
   llvm::SmallVector<WeightTable> tables;
   int64_t tableEntries = 0; ///< Of all tables.
   llvm::SmallVector<WeightMatrix> matrices;
-  /// Products, each with the index of its matrix.
+  mlir::Type operandType; ///< What products take, if there are any.
+  /// Products that need nothing of the step before, by their operand.
+  llvm::SmallVector<InputRow> inputs;
+  llvm::SmallVector<InputMatrix> inputMatrices;
+  int64_t inputWidth = 0; ///< Of the widest operand.
+  /// Products with states, each with the index of its matrix.
   llvm::MapVector<rnn::DotOp, unsigned> dots;
   /// Distinct operands of products, in the order of the phase that needs them.
   llvm::SetVector<mlir::Value> operands;
 
   /// 1 for a product whose operand needs no product, and so on; 0 for what
-  /// needs none.
+  /// needs none, and for products with sequences' rows.
   unsigned phase(mlir::Value value) const { return phase_.lookup(value); }
   llvm::SmallVector<mlir::Value> operandsOf(unsigned phase) const;
   llvm::SmallVector<rnn::DotOp> dotsOf(mlir::Value operand) const;
@@ -80,12 +106,16 @@ public:
   bool draws(llvm::ArrayRef<mlir::Value> targets) const;
   bool isSlice(mlir::Value value) const;
   bool isState(mlir::Value value) const;
+  /// Whether \p value, a leaf, is a row of a weight.
+  bool isFixed(mlir::Value value) const;
   /// Where \p table begins among all tables.
   int64_t tableOffset(mlir::Value table) const;
 
 private:
+  mlir::LogicalResult checkOperand(mlir::Type element);
   mlir::LogicalResult addOperand(mlir::Value value);
   mlir::LogicalResult addDot(rnn::DotOp dot);
+  mlir::LogicalResult addInput(rnn::InputDotOp dot);
   mlir::LogicalResult addTable(rnn::LookupOp lookup);
   mlir::LogicalResult checkFormat(mlir::Value value, llvm::StringRef what);
 

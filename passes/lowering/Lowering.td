@@ -40,6 +40,47 @@ def ExpandFma : Pass<"tile-expand-fma", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def FuseInputProduct : Pass<"rnn-fuse-input-product", "::mlir::ModuleOp"> {
+  let summary = "multiply by the input's weights inside the recurrence";
+  let description = [{
+    Where a recurrence's sequence is the result of an `rnn.linear` of few inputs
+    and nothing else reads that, each slice of it becomes an `rnn.input_dot` of
+    the linear's own input, and a row of its bias: the gates of all steps are
+    then never written to memory. This is done where a workgroup of the profile
+    holds a head's input weights beside its recurrent ones, in cooperative
+    matrices. One linear a recurrence; operands and sums keep their formats.
+
+    Before:
+    ```mlir
+    %xp = rnn.linear %x, %w, %b
+        : (tensor<?x?x5xf16>, tensor<16x5xf16>, tensor<16xf32>)
+        -> tensor<?x?x16xf32>
+    %y, %hn = rnn.recurrence ... sequences(%xp) weights(%u) initial(%h) {
+    ^bb0(%px: tensor<16xf32>, %pu: tensor<2x4x4xf16>, %ph: tensor<8xf32>):
+      %xz = tensor.extract_slice %px[8] [8] [1] : ...
+      ...
+    ```
+    After `rnn-fuse-input-product{profile=nvidia-hopper}`:
+    ```mlir
+    %y, %hn = rnn.recurrence ... sequences(%x) weights(%u, %w, %b) initial(%h) {
+    ^bb0(%px: tensor<5xf16>, %pu: tensor<2x4x4xf16>, %pw: tensor<16x5xf16>,
+         %pb: tensor<16xf32>, %ph: tensor<8xf32>):
+      %d = rnn.input_dot %px, %pw first(8)
+          : (tensor<5xf16>, tensor<16x5xf16>) -> tensor<8xf32>
+      %bz = tensor.extract_slice %pb[8] [8] [1] : ...
+      %xz = arith.addf %d, %bz : tensor<8xf32>
+      ...
+    ```
+
+    Requires: no `rnn.gru`. A recurrence with a strategy or tiles of its author's
+    choice stays as it is.
+    Leaves: bodies that only `resident-head` can run, where it fused.
+  }];
+  let options = profileOption;
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def SelectStrategy : Pass<"rnn-select-strategy", "::mlir::ModuleOp"> {
   let summary = "choose how each recurrence runs on a device profile";
   let description = [{

@@ -72,6 +72,12 @@ FailureOr<TileSizes> getTiles(Operation *op) {
              << kTilesAttr << "' with a 'panel' of " << panel.getInt();
     tiles.panel = panel.getInt();
   }
+  if (auto group = attribute.getAs<IntegerAttr>("group")) {
+    if (group.getInt() <= 0)
+      return op->emitOpError("has '")
+             << kTilesAttr << "' with a 'group' of " << group.getInt();
+    tiles.group = group.getInt();
+  }
   tiles.layout = attribute.getAs<tile::LayoutAttr>("layout");
   if (!tiles.layout)
     return op->emitOpError("has '") << kTilesAttr << "' without a 'layout'";
@@ -114,10 +120,13 @@ void setTiles(Operation *op, const tiling::ProductTiles &tiles) {
 }
 
 void setTiles(Operation *op, const tiling::RecurrenceTiles &tiles) {
-  op->setAttr(kTilesAttr,
-              toAttributes(op->getContext(), tiles.rows, tiles.columns,
-                           tiles.depth, tiles.stages, tiles.distribution)
-                  .getDictionary(op->getContext()));
+  Builder b(op->getContext());
+  NamedAttrList list =
+      toAttributes(op->getContext(), tiles.rows, tiles.columns, tiles.depth,
+                   tiles.stages, tiles.distribution);
+  if (tiles.group != 1)
+    list.set("group", b.getI64IntegerAttr(tiles.group));
+  op->setAttr(kTilesAttr, list.getDictionary(op->getContext()));
 }
 
 tiling::Distribution toDistribution(tile::LayoutAttr layout) {
@@ -190,7 +199,8 @@ tiling::RecurrenceProblem describe(rnn::RecurrenceOp op) {
   problem.hasLengths = bool(op.getLengths());
   problem.outputs = op.getOutputs().size();
   problem.states = op.getInitial().size();
-  llvm::DenseSet<Value> operands, matrices;
+  llvm::DenseSet<Value> operands, matrices, inputs;
+  llvm::DenseSet<std::pair<Value, int64_t>> inputMatrices;
   llvm::DenseMap<int64_t, llvm::DenseSet<Value>> operandsOf;
   llvm::DenseMap<int64_t, int64_t> dotsOf;
   llvm::DenseMap<Value, int64_t> phase;
@@ -210,6 +220,13 @@ tiling::RecurrenceProblem describe(rnn::RecurrenceOp op) {
       problem.accumulate = *toScalarType(getElementTypeOrSelf(dot.getResult()));
     }
     problem.draws |= isa<rnn::RandomOp>(step);
+    if (auto dot = dyn_cast<rnn::InputDotOp>(step)) {
+      problem.operand = *toScalarType(getElementTypeOrSelf(dot.getInput()));
+      inputs.insert(dot.getInput());
+      inputMatrices.insert({dot.getWeight(), int64_t(dot.getFirst())});
+      problem.inputWidth =
+          std::max(problem.inputWidth, dot.getInput().getType().getDimSize(0));
+    }
     problem.phases = std::max(problem.phases, level);
     for (Value result : step.getResults())
       phase[result] = level;
@@ -217,10 +234,13 @@ tiling::RecurrenceProblem describe(rnn::RecurrenceOp op) {
       problem.slices += llvm::is_contained(sequences, slice.getSource());
   }
   for (Value sequence : sequences)
-    problem.slices += !sequence.use_empty() &&
-                      llvm::any_of(sequence.getUsers(), [](Operation *user) {
-                        return !isa<tensor::ExtractSliceOp>(user);
-                      });
+    problem.slices +=
+        !sequence.use_empty() &&
+        llvm::any_of(sequence.getUsers(), [](Operation *user) {
+          return !isa<tensor::ExtractSliceOp, rnn::InputDotOp>(user);
+        });
+  problem.inputs = inputs.size();
+  problem.inputMatrices = inputMatrices.size();
   problem.operands = operands.size();
   problem.matrices = matrices.size();
   for (auto &[level, values] : operandsOf)

@@ -6,7 +6,7 @@
 // third obey them:
 //
 //   rung.strategy = "resident-head"
-//   rung.tiles = {rows = 16, columns = 64, depth = 64, stages = 2,
+//   rung.tiles = {rows = 16, columns = 64, depth = 64, stages = 2, group = 6,
 //                 layout = #tile.layout<…>}
 
 #ifndef RUNG_PASSES_LOWERING_LOWERINGCONFIG_H
@@ -31,9 +31,10 @@ std::optional<tiling::Strategy> parseStrategy(llvm::StringRef text);
 mlir::FailureOr<tiling::Strategy> getStrategy(mlir::Operation *op);
 void setStrategy(mlir::Operation *op, tiling::Strategy strategy);
 
-/// The tiles on an operation. `stages` is 2 for products.
+/// The tiles on an operation. `stages` is 2 for products; `group`, of a
+/// recurrence, is 1 where the attribute says nothing of it.
 struct TileSizes {
-  int64_t rows = 0, columns = 0, depth = 0, stages = 2;
+  int64_t rows = 0, columns = 0, depth = 0, stages = 2, group = 1;
   /// Of products: see tiling::ProductTiles. Absent: false and 1.
   bool stageWeights = false, narrowFirst = false;
   int64_t panel = 1;

@@ -32,6 +32,22 @@ LogicalResult checkDynamic(func::FuncOp function, Type type, StringRef what,
 
 int64_t byteWidth(Type type) { return (type.getIntOrFloatBitWidth() + 7) / 8; }
 
+Value seeThroughCast(Value value) {
+  auto cast = value.getDefiningOp<rnn::CastOp>();
+  return cast ? cast.getInput() : value;
+}
+
+bool roundsInKernel(OpOperand &use) {
+  auto recurrence = dyn_cast<rnn::RecurrenceOp>(use.getOwner());
+  unsigned position = use.getOperandNumber();
+  if (!recurrence || position >= recurrence.getSequences().size())
+    return false;
+  Value row = recurrence.getSequenceArguments()[position];
+  return llvm::all_of(row.getUsers(), [](Operation *user) {
+    return isa<rnn::InputDotOp>(user);
+  });
+}
+
 FailureOr<WeightSource> findWeight(Value value) {
   while (auto cast = value.getDefiningOp<rnn::CastOp>())
     value = cast.getInput();

@@ -73,6 +73,13 @@ private:
 /// The weight that \p value is, seen through casts; fails if it isn't one.
 mlir::FailureOr<WeightSource> findWeight(mlir::Value value);
 
+/// The activation behind a cast.
+mlir::Value seeThroughCast(mlir::Value value);
+
+/// Whether \p use is a recurrence's sequence whose rows its body does nothing
+/// with but multiply them: its kernel rounds what is behind a cast on its way in.
+bool roundsInKernel(mlir::OpOperand &use);
+
 /// Bytes of one element of \p type.
 int64_t byteWidth(mlir::Type type);
 

@@ -1,19 +1,26 @@
 //===- ResidentHead.cpp - a whole recurrence in one kernel ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A workgroup keeps the recurrent weights of a head and runs its whole time
-// loop; no workgroup waits for another. A step is, with `stages` = 2:
+// A workgroup keeps the weights of a head and runs its whole time loop; no
+// workgroup waits for another. Rows of sequences come in groups of steps, so
+// that a wait for memory is paid once a group:
 //
-//   land the rows of x that were fetched during the last step
-//   store the operands of the first products
+//   fetch the next group; run the steps of this one; land the next; barrier
+//
+// A step, which begins with its products of x and with its first operands in
+// shared memory, is:
+//
+//   products with h; products of the next step's x, which wait for nothing
+//   gates; further phases store their operand, wait and multiply
+//   store the outputs, and the operands of the next step's first products
 //   barrier
-//   fetch the rows of the next step; write out the outputs of the last one
-//   products, gates; further phases store their operand and wait again
-//   store the outputs
+//   write out the outputs
 //
-// Shared buffers alternate between even and odd steps, so that one barrier a
-// step and phase orders everything. With `stages` = 1 there is one of each, and
-// a further barrier ends the step.
+// With `stages` = 2 the buffers of operands and outputs alternate between even
+// and odd steps, so that one barrier a step and phase orders everything. With
+// `stages` = 1 there is one of each, and a further barrier stands before a
+// step's stores. Rows of sequences lie in one buffer: a group's last barrier
+// stands between its last read and the next group's landing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,43 +56,65 @@ public:
     cell.loadRows(values);
     mask = plan.dots.empty() ? Value() : cell.loadColumnMask(stages[0]);
     cell.loadRandom(stages[0]);
-    for (unsigned i = 0; i < plan.matrices.size(); ++i)
-      matrices.push_back(cell.loadMatrix(i, zero, tiles.depth));
-    SmallVector<Value> carried = loadStates();
-    for (const SequenceSlice &slice : plan.slices)
-      carried.push_back(cell.fetchSlice(slice, zero));
-    auto loop = scf::ForOp::create(b, zero, cell.steps(), k.index(1), carried);
+    loadWeights();
+    SmallVector<Value> initial = loadStates();
+    landGroup(fetchGroup(zero));
+    bindStates(initial);
+    if (active)
+      cell.storeActive(zero, active, zero);
+    stagesAhead = plan.phases > 0 && dependOnStatesAlone(plan.operandsOf(1));
+    if (stagesAhead)
+      stage(plan.operandsOf(1), zero, zero);
+    tile::BarrierOp::create(b);
+    auto loop = scf::ForOp::create(b, zero, cell.steps(), k.index(tiles.group),
+                                   initial);
     {
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(loop.getBody());
-      emitStep(loop);
+      emitGroup(loop);
     }
-    finish(loop.getResults().take_front(states()));
+    finish(loop.getResults());
     cell.dispatch();
   }
 
 private:
-  unsigned states() { return cell.op().getInitial().size(); }
+  unsigned states() { return cell.initial.size(); }
 
   void allocate() {
-    int64_t rows = tiles.stages * tiles.rows;
-    size_t narrowed = 1;
+    int64_t rows = tiles.stages * tiles.rows, group = tiles.group * tiles.rows;
+    size_t narrowed = 0;
     for (unsigned phase = 1; phase <= plan.phases; ++phase)
       narrowed = std::max<size_t>(
           narrowed, llvm::count_if(plan.operandsOf(phase), [&](Value operand) {
             return !roundsAsMatrix(operand);
           }));
-    for (size_t i = 0; i < narrowed; ++i)
-      stages.push_back(k.shared(tiles.rows, tiles.columns, plan.carrier));
     for (size_t i = 0; i < plan.slices.size(); ++i)
-      sliceBuffers.push_back(k.shared(rows, tiles.columns, plan.carrier));
+      sliceBuffers.push_back(k.shared(group, tiles.columns, plan.carrier));
+    for (size_t i = 0; i < plan.inputs.size(); ++i)
+      inputBuffers.push_back(
+          k.shared(group, cell.weights.inputDepth, plan.operandType));
     for (Value operand : plan.operands)
       operandBuffers[operand] =
           k.shared(rows, tiles.columns, getElementTypeOrSelf(operand));
     for (Value output : cell.op().getOutputs())
       outputBuffers.push_back(
           k.shared(rows, tiles.columns, getElementTypeOrSelf(output)));
+    for (size_t i = 0; i < narrowed; ++i)
+      stages.push_back(k.shared(tiles.rows, tiles.columns, plan.carrier));
+    if (stages.empty())
+      stages.push_back(borrowStage());
     active = cell.allocateActive();
+  }
+
+  /// A buffer for states on their way: that of an output, where all accesses of
+  /// it are of whole rows, or one of its own.
+  Value borrowStage() {
+    bool whole = !cell.isPadded() && !cell.op().getRandom();
+    for (auto [output, shared] :
+         llvm::zip(cell.op().getOutputs(), outputBuffers))
+      if (whole && getElementTypeOrSelf(output) == plan.carrier)
+        return shared;
+    return k.shared(tiles.rows, tiles.columns, plan.carrier);
   }
 
   bool roundsAsMatrix(Value operand) {
@@ -93,11 +122,24 @@ private:
                                   *toScalarType(plan.carrier));
   }
 
+  bool dependOnStatesAlone(ArrayRef<Value> operands) {
+    return llvm::all_of(plan.leavesOf(operands), [&](Value leaf) {
+      return plan.isState(leaf) || plan.isFixed(leaf);
+    });
+  }
+
+  void loadWeights() {
+    for (unsigned i = 0; i < plan.matrices.size(); ++i)
+      matrices.push_back(cell.loadMatrix(i, k.index(0), tiles.depth));
+    for (unsigned i = 0; i < plan.inputMatrices.size(); ++i)
+      inputMatrices.push_back(cell.loadInputMatrix(i));
+  }
+
   SmallVector<Value> loadStates() {
     SmallVector<Value> result;
     Value stage = stages[0];
-    for (unsigned i = 0; i < states(); ++i) {
-      Value flight = cell.fetchState(cell.initial[i]);
+    for (unsigned buffer : cell.initial) {
+      Value flight = cell.fetchState(buffer);
       tile::LandOp::create(b, flight, stage, k.index(0), k.index(0));
       tile::BarrierOp::create(b);
       result.push_back(emitLoad(k, stage, k.index(0), k.index(0), tiles.rows,
@@ -107,30 +149,85 @@ private:
     return result;
   }
 
-  void emitStep(scf::ForOp loop) {
-    step = loop.getInductionVar();
-    Value parity = arith::RemUIOp::create(b, step, k.index(2));
-    row = tiles.stages == 2 ? k.mul(parity, tiles.rows) : k.index(0);
-    auto carried = loop.getRegionIterArgs();
-    for (auto [i, state] : llvm::enumerate(cell.op().getStateArguments()))
-      values[state] = carried[i];
-    for (auto [i, shared] : llvm::enumerate(sliceBuffers))
-      tile::LandOp::create(b, carried[states() + i], shared, row, k.index(0));
-    if (active)
-      cell.storeActive(step, active, parity);
-    unsynchronized = true;
-    haveSlices = false;
-    nextFlights.clear();
+  void bindStates(ValueRange states) {
+    for (auto [argument, state] :
+         llvm::zip_equal(cell.op().getStateArguments(), states))
+      values[argument] = state;
+  }
 
-    for (unsigned phase = 1; phase <= plan.phases; ++phase)
-      emitPhase(phase);
-    loadSlices();
+  //===--------------------------------------------------------------------===//
+  // Groups of steps
+  //===--------------------------------------------------------------------===//
+
+  /// Rows of all sequences from \p step on, on their way.
+  SmallVector<Value> fetchGroup(Value step) {
+    SmallVector<Value> flights;
+    for (const SequenceSlice &slice : plan.slices)
+      flights.push_back(cell.fetchSlices(slice, step));
+    for (const InputRow &input : plan.inputs)
+      flights.push_back(cell.fetchInputs(input, step));
+    return flights;
+  }
+
+  void landGroup(ArrayRef<Value> flights) {
+    auto land = [&](Value flight, Value shared) {
+      Type element = cast<MemRefType>(shared.getType()).getElementType();
+      tile::LandOp::create(b, emitConvertFlight(k, flight, element), shared,
+                           k.index(0), k.index(0));
+    };
+    for (auto [flight, shared] : llvm::zip(flights, sliceBuffers))
+      land(flight, shared);
+    for (auto [flight, shared] :
+         llvm::zip(flights.drop_front(sliceBuffers.size()), inputBuffers))
+      land(flight, shared);
+  }
+
+  void emitGroup(scf::ForOp loop) {
+    Value first = loop.getInductionVar();
+    Value next = k.add(first, tiles.group);
+    SmallVector<Value> flights = fetchGroup(next);
+    Value end = b.createOrFold<arith::MinSIOp>(next, cell.steps());
+    SmallVector<Value> carried(loop.getRegionIterArgs());
+    llvm::append_range(carried, multiplyInputs(k.index(0)));
+    auto steps = scf::ForOp::create(b, first, end, k.index(1), carried);
+    {
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(steps.getBody());
+      emitStep(steps, first);
+    }
+    landGroup(flights);
+    tile::BarrierOp::create(b);
+    scf::YieldOp::create(b, steps.getResults().take_front(states()));
+  }
+
+  //===--------------------------------------------------------------------===//
+  // A step
+  //===--------------------------------------------------------------------===//
+
+  void emitStep(scf::ForOp loop, Value firstOfGroup) {
+    Value step = loop.getInductionVar();
+    Value parity = arith::RemUIOp::create(b, step, k.index(2));
+    Value row = tiles.stages == 2 ? k.mul(parity, tiles.rows) : k.index(0);
+    ValueRange carried = loop.getRegionIterArgs();
+    bindStates(carried.take_front(states()));
+    bindInputs(carried.drop_front(states()));
+    Value position = k.sub(step, firstOfGroup);
+    SmallVector<Value> ahead;
+    loadSlices(position);
+    for (unsigned phase = 1; phase <= plan.phases; ++phase) {
+      if (phase > 1 || !stagesAhead) {
+        stage(plan.operandsOf(phase), row, step);
+        tile::BarrierOp::create(b);
+      }
+      multiply(phase, row);
+      if (phase == 1)
+        ahead = multiplyNextInputs(position);
+    }
+    if (ahead.empty())
+      ahead = multiplyNextInputs(position);
     SmallVector<Value> results =
         emitPointwise(k, plan, values, plan.results(), cell.contextAt(step));
-
     unsigned outputs = cell.op().getOutputs().size();
-    for (unsigned i = 0; i < outputs; ++i)
-      storeAs(results[i], outputBuffers[i], row);
     SmallVector<Value> next(llvm::drop_begin(results, outputs));
     if (active) {
       Value flags = tile::BroadcastColumnOp::create(b, cell.accType(), active,
@@ -138,41 +235,85 @@ private:
       for (auto [i, state] : llvm::enumerate(next))
         state = emitSelect(k, flags, state, carried[i]);
     }
-    if (tiles.stages == 1) {
+    if (tiles.stages == 1) // What this step reads is overwritten below.
       tile::BarrierOp::create(b);
-      drainStep(step);
-    }
-    llvm::append_range(next, nextFlights);
+    for (unsigned i = 0; i < outputs; ++i)
+      storeAs(results[i], outputBuffers[i], row);
+    prepareNext(next, k.add(step, 1), row, parity);
+    tile::BarrierOp::create(b);
+    for (auto [i, shared] : llvm::enumerate(outputBuffers))
+      cell.drainOutput(i, shared, row, step);
+    llvm::append_range(next, ahead);
     scf::YieldOp::create(b, next);
   }
 
-  /// Stores the operands of a phase's products, waits, and multiplies.
-  void emitPhase(unsigned phase) {
-    SmallVector<Value> operands = plan.operandsOf(phase), pending;
-    for (Value operand : operands)
-      if (staged.insert(operand).second)
-        pending.push_back(operand);
-    for (Value leaf : plan.leavesOf(pending))
-      if (plan.isSlice(leaf))
-        loadSlices();
-    stageOperands(
-        pending, emitPointwise(k, plan, values, pending, cell.contextAt(step)));
-    synchronize();
-    for (Value operand : operands) {
+  /// Products of all rows of sequences that lie from \p row on, in the plan's
+  /// order.
+  SmallVector<Value> multiplyInputs(Value row) {
+    SmallVector<Value> products;
+    for (auto [input, shared] : llvm::zip(plan.inputs, inputBuffers)) {
+      Value a = emitLoad(k, shared, row, k.index(0), tiles.rows,
+                         cell.weights.inputDepth, tile::MatrixUse::A);
+      for (const InputProduct &product : input.products)
+        products.push_back(tile::MmaOp::create(
+            b, emitZero(k, cell.accType()), a, inputMatrices[product.matrix]));
+    }
+    return products;
+  }
+
+  /// Those of the step behind \p position in the group. Behind the last there
+  /// is none: what is computed then is dropped.
+  SmallVector<Value> multiplyNextInputs(Value position) {
+    Value next = b.createOrFold<arith::MinSIOp>(k.add(position, 1),
+                                                k.index(tiles.group - 1));
+    return multiplyInputs(k.mul(next, tiles.rows));
+  }
+
+  void bindInputs(ValueRange products) {
+    for (const InputRow &input : plan.inputs)
+      for (const InputProduct &product : input.products) {
+        values[rnn::InputDotOp(product.dot).getResult()] = products.front();
+        products = products.drop_front();
+      }
+  }
+
+  void loadSlices(Value position) {
+    for (auto [slice, shared] : llvm::zip(plan.slices, sliceBuffers))
+      values[slice.value] =
+          emitLoad(k, shared, k.mul(position, tiles.rows), k.index(0),
+                   tiles.rows, tiles.columns, tile::MatrixUse::Acc);
+  }
+
+  void multiply(unsigned phase, Value row) {
+    for (Value operand : plan.operandsOf(phase)) {
       Value a = emitLoad(k, operandBuffers[operand], row, k.index(0),
                          tiles.rows, tiles.depth, tile::MatrixUse::A);
-      for (rnn::DotOp dot : plan.dotsOf(operand)) {
-        Value zero = emitZero(k, cell.accType());
-        values[dot.getResult()] =
-            tile::MmaOp::create(b, zero, a, matrices[plan.dots.lookup(dot)]);
-      }
+      for (rnn::DotOp dot : plan.dotsOf(operand))
+        values[dot.getResult()] = tile::MmaOp::create(
+            b, emitZero(k, cell.accType()), a, matrices[plan.dots.lookup(dot)]);
     }
   }
 
-  /// Puts operands where all subgroups can load them. A padded column is zero,
-  /// whatever the cell makes of it, so that the product's padding adds nothing.
-  /// Those that can't be rounded as matrices are narrowed in shared memory.
-  void stageOperands(ArrayRef<Value> operands, ArrayRef<Value> computed) {
+  /// What step \p step will need before its first barrier.
+  void prepareNext(ArrayRef<Value> states, Value step, Value row,
+                   Value parity) {
+    if (active)
+      cell.storeActive(step, active, k.sub(k.index(1), parity));
+    if (!stagesAhead)
+      return;
+    bindStates(states);
+    Value other =
+        tiles.stages == 2 ? k.sub(k.index(tiles.rows), row) : k.index(0);
+    stage(plan.operandsOf(1), other, step);
+  }
+
+  /// Puts operands of step \p step where all subgroups can load them behind
+  /// the next barrier. A padded column is zero, whatever the cell makes of it,
+  /// so that the product's padding adds nothing. Those that can't be rounded as
+  /// matrices are narrowed in shared memory.
+  void stage(ArrayRef<Value> operands, Value row, Value step) {
+    SmallVector<Value> computed =
+        emitPointwise(k, plan, values, operands, cell.contextAt(step));
     SmallVector<Value> narrowed;
     for (auto [operand, matrix] : llvm::zip(operands, computed)) {
       Value padded =
@@ -180,22 +321,18 @@ private:
                : matrix;
       if (roundsAsMatrix(operand)) {
         storeAs(padded, operandBuffers[operand], row);
-      } else {
-        if (stagesInUse)
-          synchronize();
-        tile::StoreOp::create(b, padded, stages[narrowed.size()], k.index(0),
-                              k.index(0));
-        narrowed.push_back(operand);
+        continue;
       }
-      unsynchronized = true;
+      tile::StoreOp::create(b, padded, stages[narrowed.size()], k.index(0),
+                            k.index(0));
+      narrowed.push_back(operand);
     }
     if (narrowed.empty())
       return;
-    synchronize();
+    tile::BarrierOp::create(b);
     for (auto [operand, stage] : llvm::zip(narrowed, stages))
       emitConvertShared(k, stage, k.index(0), operandBuffers[operand], row,
                         tiles.rows, tiles.columns);
-    unsynchronized = stagesInUse = true;
   }
 
   /// Stores a matrix, rounded to the memory's element type.
@@ -210,60 +347,9 @@ private:
     tile::StoreOp::create(b, matrix, shared, at, k.index(0));
   }
 
-  /// A barrier, if something was stored since the last. Behind a step's first
-  /// one, transfers that need no more of this step are set going.
-  void synchronize() {
-    if (!unsynchronized)
-      return;
-    tile::BarrierOp::create(b);
-    unsynchronized = stagesInUse = false;
-    if (nextFlights.empty() && !plan.slices.empty())
-      for (const SequenceSlice &slice : plan.slices)
-        nextFlights.push_back(cell.fetchSlice(slice, k.add(step, 1)));
-    if (!drained && tiles.stages == 2)
-      drainPrevious();
-    drained = true;
-  }
-
-  void loadSlices() {
-    if (haveSlices)
-      return;
-    synchronize();
-    haveSlices = true;
-    for (auto [i, slice] : llvm::enumerate(plan.slices))
-      values[slice.value] =
-          emitLoad(k, sliceBuffers[i], row, k.index(0), tiles.rows,
-                   tiles.columns, tile::MatrixUse::Acc);
-  }
-
-  /// Writes out the outputs of step \p t.
-  void drainStep(Value t) {
-    Value from =
-        tiles.stages == 1
-            ? k.index(0)
-            : k.mul(arith::RemUIOp::create(b, t, k.index(2)), tiles.rows);
-    for (auto [i, shared] : llvm::enumerate(outputBuffers))
-      cell.drainOutput(i, shared, from, t);
-  }
-
-  void drainPrevious() {
-    if (outputBuffers.empty())
-      return;
-    auto branch = scf::IfOp::create(b, k.less(k.index(0), step));
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(branch.thenBlock());
-    drainStep(k.sub(step, k.index(1)));
-  }
-
-  /// The last outputs and the final states.
+  /// Writes the final states.
   void finish(ValueRange finals) {
     tile::BarrierOp::create(b);
-    if (tiles.stages == 2 && !outputBuffers.empty()) {
-      auto branch = scf::IfOp::create(b, k.less(k.index(0), cell.steps()));
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPointToStart(branch.thenBlock());
-      drainStep(k.sub(cell.steps(), k.index(1)));
-    }
     for (auto [i, state] : llvm::enumerate(finals)) {
       tile::StoreOp::create(b, state, stages[0], k.index(0), k.index(0));
       tile::BarrierOp::create(b);
@@ -279,14 +365,11 @@ private:
   ImplicitLocOpBuilder &b;
   CellValues values;
   Value active, mask;
-  SmallVector<Value> stages, sliceBuffers, outputBuffers, matrices;
+  SmallVector<Value> stages, sliceBuffers, inputBuffers, outputBuffers;
+  SmallVector<Value> matrices, inputMatrices;
   llvm::DenseMap<Value, Value> operandBuffers;
-  // Of the step that is being emitted.
-  Value step, row;
-  SmallVector<Value> nextFlights;
-  llvm::DenseSet<Value> staged;
-  bool unsynchronized = false, haveSlices = false, drained = false;
-  bool stagesInUse = false; ///< Read since the last barrier.
+  /// Whether a step stores the operands of the next one's first products.
+  bool stagesAhead = false;
 };
 
 } // namespace

@@ -3,6 +3,7 @@
 
 #include "passes/lowering/Kernels.h"
 #include "passes/lowering/Lowering.h"
+#include "passes/lowering/LoweringConfig.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -21,6 +22,11 @@ LogicalResult lowerRecurrence(ProgramBuilder &p, rnn::RecurrenceOp op) {
   FailureOr<TileSizes> tiles = getTiles(op);
   if (failed(tiles))
     return failure();
+  if (*strategy != tiling::Strategy::ResidentHead &&
+      !op.getStep().getOps<rnn::InputDotOp>().empty())
+    return op.emitOpError("multiplies its inputs in its body; strategy '")
+           << toString(*strategy)
+           << "' is for those that an rnn.linear multiplies";
   switch (*strategy) {
   case tiling::Strategy::Step:
     return lowerStep(p, op, *tiles);
@@ -32,11 +38,11 @@ LogicalResult lowerRecurrence(ProgramBuilder &p, rnn::RecurrenceOp op) {
   llvm_unreachable("unknown strategy");
 }
 
-/// Whether \p user, which reads \p cast, reads what it casts in its place.
-FailureOr<bool> looksThrough(Operation *user, rnn::CastOp cast) {
-  auto linear = dyn_cast<rnn::LinearOp>(user);
+/// Whether the reader of \p cast at \p use reads what it casts in its place.
+FailureOr<bool> looksThrough(OpOperand &use, rnn::CastOp cast) {
+  auto linear = dyn_cast<rnn::LinearOp>(use.getOwner());
   if (!linear)
-    return false;
+    return roundsInKernel(use);
   FailureOr<TileSizes> tiles = getTiles(linear);
   if (failed(tiles))
     return failure();
@@ -49,8 +55,8 @@ LogicalResult lowerCast(ProgramBuilder &p, rnn::CastOp op) {
   if (succeeded(findWeight(op.getInput())))
     return success();
   bool needed = false;
-  for (Operation *user : op->getUsers()) {
-    FailureOr<bool> looks = looksThrough(user, op);
+  for (OpOperand &use : op->getUses()) {
+    FailureOr<bool> looks = looksThrough(use, op);
     if (failed(looks))
       return failure();
     needed |= !*looks;

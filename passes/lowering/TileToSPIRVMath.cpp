@@ -10,8 +10,8 @@ using namespace mlir;
 
 namespace {
 
-/// sign(x) * (1 - e) / (1 + e) with e = exp(-2 |x|), which can't overflow.
-/// Vulkan promises of GLSL's Tanh only what sinh / cosh give, and those do.
+/// 1 - 2 / (1 + exp(2 x)), right also where exp(2 x) is 0 or infinity. Vulkan
+/// promises of GLSL's Tanh only what sinh / cosh give, and those overflow.
 struct TanhPattern : OpConversionPattern<math::TanhOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -24,14 +24,11 @@ struct TanhPattern : OpConversionPattern<math::TanhOp> {
     auto constant = [&](double value) -> Value {
       return b.create<arith::ConstantOp>(b.getFloatAttr(op.getType(), value));
     };
-    Value x = op.getOperand();
-    Value magnitude = b.create<math::AbsFOp>(x);
-    Value power = b.create<arith::MulFOp>(magnitude, constant(-2.0));
-    Value e = b.create<math::ExpOp>(power);
-    Value above = b.create<arith::SubFOp>(constant(1.0), e);
-    Value below = b.create<arith::AddFOp>(constant(1.0), e);
-    Value ratio = b.create<arith::DivFOp>(above, below);
-    rewriter.replaceOpWithNewOp<math::CopySignOp>(op, ratio, x);
+    Value doubled = b.create<arith::MulFOp>(op.getOperand(), constant(2.0));
+    Value power = b.create<math::ExpOp>(doubled);
+    Value below = b.create<arith::AddFOp>(power, constant(1.0));
+    Value away = b.create<arith::DivFOp>(constant(2.0), below);
+    rewriter.replaceOpWithNewOp<arith::SubFOp>(op, constant(1.0), away);
     return success();
   }
 };

@@ -36,7 +36,8 @@ FailureOr<std::string> complaintAbout(Operation *op, const Profile &target) {
     return failure();
   tiling::RecurrenceProblem problem = describe(cast<rnn::RecurrenceOp>(op));
   tiling::RecurrenceTiles recurrence{
-      *strategy, d, tiles->rows, tiles->columns, tiles->depth, tiles->stages};
+      *strategy,     d,           tiles->rows, tiles->columns, tiles->depth,
+      tiles->stages, tiles->group};
   return tiling::checkTiles(target, d, sharedBytes(recurrence, problem),
                             problem.operand, problem.accumulate);
 }

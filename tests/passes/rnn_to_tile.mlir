@@ -1,7 +1,8 @@
 // RUN: rung-opt %s --split-input-file --rnn-to-tile --canonicalize --cse | FileCheck %s --implicit-check-not=func.func
 
-// A workgroup a head and 8 rows. Its weights are loaded ahead of the loop, the
-// loop carries the state and the next rows of x, and a step has one barrier.
+// A workgroup a head and 8 rows. Its weights and the first rows of x are loaded
+// ahead of the loops; the next rows are on their way while a step is computed,
+// and a step has one barrier.
 module {
   rnn.weight @u : tensor<2x16x16xf32> = dense<0.5>
   // CHECK-LABEL: tile.program @resident {
@@ -13,41 +14,48 @@ module {
   // CHECK: tile.dispatch @resident_resident_head groups(<2>, <ceil(B / 8)>, <1>) (%[[X]], %[[U]], %[[H0]], %[[HN]], %[[Y]]) push [T, B]
   // CHECK-NOT: tile.dispatch
   // CHECK: tile.kernel @resident_resident_head(%[[X:.*]]: memref<?xf32> read, %[[U:.*]]: memref<?xf16> read, %[[H0:.*]]: memref<?xf32> read, %[[HN:.*]]: memref<?xf32> write, %[[Y:.*]]: memref<?xf32> write) push(%[[T:.*]], %[[B:.*]]) layout(<instruction = [8, 8, 8], subgroups = 2, subgroup_size = 8, cooperative = true>)
-  // CHECK: %[[STAGE:.*]] = tile.shared : memref<8x20xf32,
-  // CHECK: %[[ROWS:.*]] = tile.shared : memref<16x20xf32,
+  // CHECK: %[[ROWS:.*]] = tile.shared : memref<8x20xf32,
   // CHECK: %[[OPERAND:.*]] = tile.shared : memref<16x24xf16,
+  // The states pass through the outputs' buffer.
   // CHECK: %[[OUT:.*]] = tile.shared : memref<16x20xf32,
+  // CHECK-NOT: tile.shared
   // CHECK: %[[WEIGHTS:.*]] = tile.load_packed %[[U]][{{.*}} -> <16x16xf16, b>
-  // CHECK: %[[INITIAL:.*]] = tile.load %[[STAGE]]
+  // CHECK: %[[INITIAL:.*]] = tile.load %[[OUT]]
   // CHECK: %[[FIRST:.*]] = tile.fetch %[[X]]
-  // CHECK: %[[END:.*]]:2 = scf.for %[[STEP:.*]] = %c0 to %[[T]] step %c1 iter_args(%[[H:.*]] = %[[INITIAL]], %[[NEXT:.*]] = %[[FIRST]]) -> (!tile.matrix<8x16xf32, acc>, !tile.flight<8x16xf32, width 4>) {
-  // CHECK-NEXT: %[[PARITY:.*]] = arith.remui %[[STEP]], %c2
-  // CHECK-NEXT: %[[HALF:.*]] = arith.muli %[[PARITY]], %c8
-  // CHECK-NEXT: tile.land %[[NEXT]], %[[ROWS]][%[[HALF]], %c0]
-  // CHECK-NEXT: %[[NARROW:.*]] = tile.convert %[[H]] : <8x16xf32, acc> -> <8x16xf16, acc>
-  // CHECK-NEXT: tile.store %[[NARROW]], %[[OPERAND]][%[[HALF]], %c0]
+  // CHECK: tile.land %[[FIRST]], %[[ROWS]][%c0, %c0]
+  // CHECK-NEXT: %[[NARROW:.*]] = tile.convert %[[INITIAL]] : <8x16xf32, acc> -> <8x16xf16, acc>
+  // CHECK-NEXT: tile.store %[[NARROW]], %[[OPERAND]][%c0, %c0]
   // CHECK-NEXT: tile.barrier
-  // CHECK-NOT: tile.barrier
+  // CHECK-NEXT: %[[END:.*]] = scf.for %[[GROUP:.*]] = %c0 to %[[T]] step %c1 iter_args(%[[STATE:.*]] = %[[INITIAL]]) -> (!tile.matrix<8x16xf32, acc>) {
   // The rows of the next step set out here, to land one step later.
-  // CHECK: %[[LATER:.*]] = arith.addi %[[STEP]], %c1
+  // CHECK-NEXT: %[[LATER:.*]] = arith.addi %[[GROUP]], %c1
   // CHECK-NEXT: %[[AHEAD:.*]] = tile.fetch %[[X]]
   // CHECK: arith.cmpi slt, %[[LATER]], %[[T]]
-  // CHECK-NOT: tile.barrier
-  // The outputs of the step before leave behind the same barrier.
-  // CHECK: scf.if
-  // CHECK: tile.drain %[[OUT]]{{.*}} -> %[[Y]]
-  // CHECK-NOT: tile.barrier
-  // CHECK: %[[A:.*]] = tile.load %[[OPERAND]][%[[HALF]], %c0] {{.*}} -> <8x16xf16, a>
+  // CHECK: %[[LAST:.*]] = arith.minsi %[[LATER]], %[[T]]
+  // CHECK-NEXT: %[[INNER:.*]] = scf.for %[[STEP:.*]] = %[[GROUP]] to %[[LAST]] step %c1 iter_args(%[[H:.*]] = %[[STATE]]) -> (!tile.matrix<8x16xf32, acc>) {
+  // CHECK-NEXT: %[[PARITY:.*]] = arith.remui %[[STEP]], %c2
+  // CHECK-NEXT: %[[HALF:.*]] = arith.muli %[[PARITY]], %c8
+  // CHECK-NEXT: %[[POSITION:.*]] = arith.subi %[[STEP]], %[[GROUP]]
+  // CHECK-NEXT: %[[ROW:.*]] = arith.muli %[[POSITION]], %c8
+  // CHECK-NEXT: %[[PX:.*]] = tile.load %[[ROWS]][%[[ROW]], %c0]
+  // CHECK-NEXT: %[[A:.*]] = tile.load %[[OPERAND]][%[[HALF]], %c0] {{.*}} -> <8x16xf16, a>
   // CHECK: %[[D:.*]] = tile.mma %{{.*}}, %[[A]], %[[WEIGHTS]]
-  // CHECK: %[[PX:.*]] = tile.load %[[ROWS]][%[[HALF]], %c0]
-  // CHECK: %[[N:.*]] = tile.map(%[[PX]], %[[D]])
+  // CHECK-NEXT: %[[N:.*]] = tile.map(%[[PX]], %[[D]])
   // CHECK-NOT: tile.barrier
   // CHECK: tile.store %[[N]], %[[OUT]][%[[HALF]], %c0]
-  // CHECK-NEXT: scf.yield %[[N]], %[[AHEAD]]
-  // CHECK: tile.barrier
-  // CHECK: tile.drain %[[OUT]]{{.*}} -> %[[Y]]
-  // CHECK: tile.store %[[END]]#0, %[[STAGE]]
-  // CHECK: tile.drain %[[STAGE]]{{.*}} -> %[[HN]]
+  // The operand of the next step goes into the other half.
+  // CHECK-NEXT: %[[OTHER:.*]] = arith.subi %c8, %[[HALF]]
+  // CHECK-NEXT: %[[NARROW:.*]] = tile.convert %[[N]]
+  // CHECK-NEXT: tile.store %[[NARROW]], %[[OPERAND]][%[[OTHER]], %c0]
+  // CHECK-NEXT: tile.barrier
+  // CHECK-NEXT: tile.drain %[[OUT]][%[[HALF]], %c0] -> %[[Y]]
+  // CHECK-NOT: tile.barrier
+  // CHECK: scf.yield %[[N]]
+  // CHECK: tile.land %[[AHEAD]], %[[ROWS]][%c0, %c0]
+  // CHECK-NEXT: tile.barrier
+  // CHECK-NEXT: scf.yield %[[INNER]]
+  // CHECK: tile.store %[[END]], %[[OUT]]
+  // CHECK: tile.drain %[[OUT]]{{.*}} -> %[[HN]]
   func.func @resident(%x: tensor<?x?x32xf32>, %h0: tensor<?x32xf32>)
       -> (tensor<?x?x32xf32>, tensor<?x32xf32>) {
     %w = rnn.load_weight @u : tensor<2x16x16xf32>
@@ -80,9 +88,9 @@ module {
   // CHECK: %[[UR:.*]] = tile.load_packed
   // CHECK: %[[UN:.*]] = tile.load_packed
   // CHECK: scf.for
-  // CHECK-SAME: iter_args(%[[H:.*]] = %{{.*}}, %
   // CHECK-NOT: tile.load_packed
-  // CHECK: tile.barrier
+  // CHECK: scf.for
+  // CHECK-SAME: iter_args(%[[H:.*]] = %{{.*}}) ->
   // CHECK-NOT: tile.barrier
   // CHECK: %[[R:.*]] = tile.mma %{{.*}}, %{{.*}}, %[[UR]]
   // CHECK: %[[RH:.*]] = tile.map(%[[R]], %[[H]])
@@ -92,6 +100,9 @@ module {
   // CHECK-NEXT: tile.barrier
   // CHECK-NEXT: %[[A:.*]] = tile.load %[[OPERAND]][
   // CHECK-NEXT: tile.mma %{{.*}}, %[[A]], %[[UN]]
+  // CHECK-NOT: tile.barrier
+  // CHECK: tile.store
+  // CHECK: tile.barrier
   // CHECK-NOT: tile.barrier
   // CHECK: scf.yield
   // CHECK-NEXT: }
@@ -142,42 +153,46 @@ module {
   // CHECK: %[[FLAGS:.*]] = tile.shared : memref<2x12xf32,
   // CHECK: arith.cmpi slt, %{{.*}}, %c5
   // CHECK: %[[MASK:.*]] = tile.load
-  // CHECK: scf.for %[[STEP:.*]] = %c0 to %[[T]] step %c1 iter_args(%[[H:.*]] = %{{[^,]*}}, %[[NEXT:.*]] = %{{.*}}) ->
-  // CHECK: %[[PARITY:.*]] = arith.remui %[[STEP]], %c2
+  // Backwards: step s of a row reads time length - 1 - s.
+  // CHECK: tile.fetch %[[X]]{{.*}} columns %c5 rows
 
   // A length is at least 0 and at most T; a row is active below its own.
+  // CHECK: scf.if
   // CHECK: memref.load %[[LENGTHS]]
   // CHECK: %[[LEAST:.*]] = arith.maxsi %{{.*}}, %c0
   // CHECK: %[[LENGTH:.*]] = arith.minsi %[[LEAST]], %[[T]]
-  // CHECK: arith.cmpi slt, %[[STEP]], %[[LENGTH]]
-  // CHECK: memref.store %{{.*}}, %[[FLAGS]][%[[PARITY]],
-
-  // The product's operand is zero in the padding, whatever the state holds.
-  // CHECK: %[[ZERO:.*]] = tile.fill
-  // CHECK: %[[MASKED:.*]] = tile.map(%[[MASK]], %[[H]], %[[ZERO]])
-  // CHECK: %[[NARROW:.*]] = tile.convert %[[MASKED]]
-  // CHECK: tile.store %[[NARROW]]
-  // CHECK: tile.barrier
-
-  // Backwards: step s of a row reads time length - 1 - s.
+  // CHECK: arith.cmpi sgt, %[[LENGTH]], %c0
+  // CHECK: memref.store %{{.*}}, %[[FLAGS]][%c0,
+  // CHECK: scf.for %[[GROUP:.*]] = %c0 to %[[T]] step %c1
   // CHECK: tile.fetch %[[X]]{{.*}} columns %c5 rows
   // CHECK: %[[LENGTH:.*]] = arith.minsi %{{.*}}, %[[T]]
   // CHECK: %[[LAST:.*]] = arith.subi %[[LENGTH]], %c1
   // CHECK: arith.subi %[[LAST]], %{{.*}}
+  // CHECK: scf.for %[[STEP:.*]] = %[[GROUP]] to %{{.*}} step %c1 iter_args(%[[H:.*]] = %{{.*}}) ->
+  // CHECK: %[[PARITY:.*]] = arith.remui %[[STEP]], %c2
   // CHECK: tile.mma
 
-  // A row past its length keeps its state, and its outputs are zero.
+  // A row past its length keeps its state, and its outputs are zero. What this
+  // step reads is free behind the first of its two barriers.
   // CHECK: %[[N:.*]] = tile.map(
   // CHECK: arith.addf
-  // CHECK: tile.store %[[N]], %[[OUT:.*]][%c0, %c0]
   // CHECK: %[[ACTIVE:.*]] = tile.broadcast_column %[[FLAGS]][%[[PARITY]], %c0]
   // CHECK: %[[KEPT:.*]] = tile.map(%[[ACTIVE]], %[[N]], %[[H]])
   // CHECK: arith.select
   // CHECK: tile.barrier
+  // CHECK-NEXT: tile.store %[[N]], %[[OUT:.*]][%c0, %c0]
+  // CHECK: %[[OTHER:.*]] = arith.subi %c1, %[[PARITY]]
+  // CHECK: memref.store %{{.*}}, %[[FLAGS]][%[[OTHER]],
+
+  // The product's operand is zero in the padding, whatever the state holds.
+  // CHECK: %[[MASKED:.*]] = tile.map(%[[MASK]], %[[KEPT]], %{{.*}})
+  // CHECK: %[[NARROW:.*]] = tile.convert %[[MASKED]]
+  // CHECK: tile.store %[[NARROW]]
+  // CHECK-NEXT: tile.barrier
   // CHECK: tile.drain %[[OUT]]{{.*}} -> %[[Y]]{{.*}} columns %c5 size [8, 8]
   // CHECK: %[[IN:.*]] = arith.cmpi slt, %[[STEP]],
   // CHECK: tile.yield %{{.*}}, %[[IN]] : index, i1
-  // CHECK: scf.yield %[[KEPT]],
+  // CHECK: scf.yield %[[KEPT]]
   func.func @padded(%x: tensor<?x?x10xf32>, %n: tensor<?xi32>,
                     %h0: tensor<?x10xf32>)
       -> (tensor<?x?x10xf32>, tensor<?x10xf32>) {

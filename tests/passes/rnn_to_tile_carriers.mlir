@@ -16,12 +16,13 @@ module {
   // CHECK: %[[ROW:.*]] = tile.broadcast_row
   // CHECK: %[[U:.*]] = tile.load_packed
   // CHECK-NOT: tile.load_packed
-  // CHECK: scf.for {{.*}} -> (!tile.matrix<8x16xf16, acc>, !tile.matrix<8x16xf16, acc>, !tile.flight<8x16xf16, width 8>)
-  // CHECK-NOT: f32
   // CHECK-NOT: tile.convert
   // CHECK: tile.store %[[HIGH:.*]], %[[FIRST:.*]][
   // CHECK-NEXT: tile.store %[[LOW:.*]], %[[SECOND:.*]][
   // CHECK-NEXT: tile.barrier
+  // CHECK: scf.for {{.*}} -> (!tile.matrix<8x16xf16, acc>, !tile.matrix<8x16xf16, acc>)
+  // CHECK-NOT: f32
+  // CHECK-NOT: tile.convert
   // CHECK: %[[A:.*]] = tile.load %[[FIRST]]
   // CHECK: tile.mma %{{.*}}, %[[A]], %[[U]] : <8x16xf16, acc>, <8x16xf16, a>, <16x16xf16, b>
   // CHECK: %[[B:.*]] = tile.load %[[SECOND]]
@@ -133,6 +134,7 @@ module {
   // CHECK: %[[STATES:.*]] = tile.shared : memref<4x8xi32
   // CHECK: %[[FLIGHT:.*]] = tile.fetch %[[RANDOM]]
   // CHECK: tile.land %[[FLIGHT]], %[[STATES]]
+  // CHECK: scf.for
   // CHECK: scf.for %[[T:[a-z0-9]*]] =
   // CHECK: tile.map(%{{.*}}, %{{.*}}, %[[R]], %[[C]])
   // CHECK: arith.fptosi

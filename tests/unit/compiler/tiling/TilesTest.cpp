@@ -145,17 +145,65 @@ TEST(TilesTest, NarrowCarriersKeepAHeadOf64Resident) {
     }
 }
 
+/// The same with the products of `width` inputs in the body.
+RecurrenceProblem fusedGru(int64_t headWidth, int64_t width) {
+  RecurrenceProblem problem = gru(headWidth, ScalarType::F16);
+  problem.slices = 0;
+  problem.inputs = 1;
+  problem.inputWidth = width;
+  problem.inputMatrices = 3;
+  return problem;
+}
+
+TEST(TilesTest, NarrowInputsAreMultipliedInTheRecurrence) {
+  Profile hopper = profile("nvidia-hopper");
+  EXPECT_TRUE(fusesInput(hopper, fusedGru(64, 64)));
+  EXPECT_TRUE(fusesInput(profile("lavapipe"), fusedGru(64, 64)));
+  EXPECT_FALSE(fusesInput(hopper, fusedGru(64, 129)));
+  // Both kinds of weights at once are too many.
+  EXPECT_TRUE(fusesInput(hopper, fusedGru(96, 64)));
+  EXPECT_FALSE(fusesInput(hopper, fusedGru(128, 128)));
+  // Many narrow heads would each read all of the inputs.
+  EXPECT_FALSE(fusesInput(hopper, fusedGru(4, 128)));
+  EXPECT_FALSE(fusesInput(profile("generic"), fusedGru(64, 64)));
+}
+
+TEST(TilesTest, ResidentStepsShareAFetch) {
+  Profile target = profile("nvidia-hopper");
+  RecurrenceProblem problem = fusedGru(64, 64);
+  RecurrenceTiles tiles =
+      chooseRecurrenceTiles(target, problem, Strategy::ResidentHead);
+  // Eight subgroups, each with the 16 x 8 block of one column block.
+  EXPECT_EQ(tiles.distribution.subgroups, 8);
+  EXPECT_EQ(tiles.distribution.n, 8);
+  EXPECT_EQ(tiles.rows, 16);
+  EXPECT_EQ(tiles.stages, 2);
+  EXPECT_GT(tiles.group, 1);
+  EXPECT_LE(sharedBytes(tiles, problem), target.sharedMemoryBytes);
+  // One step more does not fit, or is more than a group may have.
+  RecurrenceTiles larger = tiles;
+  ++larger.group;
+  EXPECT_TRUE(larger.group > 16 ||
+              sharedBytes(larger, problem) > target.sharedMemoryBytes);
+}
+
 TEST(TilesTest, SharedMemoryCountsTheCarrier) {
   RecurrenceTiles tiles;
   tiles.strategy = Strategy::ResidentHead;
   tiles.rows = 16, tiles.columns = tiles.depth = 64, tiles.stages = 1;
   RecurrenceProblem f32 = gru(64, ScalarType::F16), f16 = f32;
   f16.accumulate = ScalarType::F16;
-  // Three slices, an output and a stage at 4 and at 2 bytes; flags as well.
+  // Three slices and an output at 4 and at 2 bytes; flags as well.
   int64_t wide = 16 * 68 * 4, narrow = 16 * 72 * 2;
-  EXPECT_EQ(sharedBytes(tiles, f32), 5 * wide + narrow + 2 * 20 * 4);
-  EXPECT_EQ(sharedBytes(tiles, f16), 5 * narrow + narrow + 2 * 24 * 2);
-  // Random states: three words and their padding for each of 16 rows.
+  EXPECT_EQ(sharedBytes(tiles, f32), 4 * wide + narrow + 2 * 20 * 4);
+  EXPECT_EQ(sharedBytes(tiles, f16), 4 * narrow + narrow + 2 * 24 * 2);
+  // Inputs of three steps, as operands.
+  RecurrenceProblem fused = fusedGru(64, 24);
+  tiles.stages = 2, tiles.group = 3, tiles.distribution.k = 16;
+  EXPECT_EQ(sharedBytes(tiles, fused),
+            3 * 16 * 40 * 2 + 2 * wide + 2 * narrow + 2 * 20 * 4);
+  tiles.stages = tiles.group = 1;
+  // A stage, and random states: three words and their padding for each row.
   f16.draws = true;
   EXPECT_EQ(sharedBytes(tiles, f16), 6 * narrow + 2 * 24 * 2 + 16 * 8 * 4);
   // Two operands of bytes are stored as words first, each in a stage.
