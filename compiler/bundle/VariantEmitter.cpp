@@ -243,7 +243,11 @@ uint64_t BlobPool::add(std::vector<std::byte> bytes) {
 FailureOr<fb::VariantT> emitVariant(ModuleOp module, const Profile &target,
                                     ArrayRef<std::string> functions,
                                     const WeightData &weights, BlobPool &blob) {
-  return Emitter(module, target, weights, blob).emit(functions);
+  // Lowering may have added tables.
+  FailureOr<WeightData> all = WeightData::read(module, &weights);
+  if (failed(all))
+    return failure();
+  return Emitter(module, target, *all, blob).emit(functions);
 }
 
 } // namespace rung

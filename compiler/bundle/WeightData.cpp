@@ -170,9 +170,13 @@ LogicalResult packPiece(tile::PackedOp op, tile::PieceAttr piece,
 
 } // namespace
 
-FailureOr<WeightData> WeightData::read(ModuleOp module) {
+FailureOr<WeightData> WeightData::read(ModuleOp module,
+                                       const WeightData *known) {
   WeightData data;
+  data.known_ = known;
   for (auto weight : module.getOps<rnn::WeightOp>()) {
+    if (known && known->has(weight.getSymName()))
+      continue;
     std::vector<float> floats;
     std::vector<int32_t> integers;
     if (failed(readValues(weight, floats, integers)))
@@ -186,16 +190,22 @@ FailureOr<WeightData> WeightData::read(ModuleOp module) {
   return data;
 }
 
+bool WeightData::has(StringRef name) const {
+  return !(*this)[name].empty() || !integers(name).empty();
+}
+
 ArrayRef<float> WeightData::operator[](StringRef name) const {
   auto found = floats_.find(std::string_view(name));
-  return found == floats_.end() ? ArrayRef<float>()
-                                : ArrayRef<float>(found->second);
+  if (found != floats_.end())
+    return found->second;
+  return known_ ? (*known_)[name] : ArrayRef<float>();
 }
 
 ArrayRef<int32_t> WeightData::integers(StringRef name) const {
   auto found = integers_.find(std::string_view(name));
-  return found == integers_.end() ? ArrayRef<int32_t>()
-                                  : ArrayRef<int32_t>(found->second);
+  if (found != integers_.end())
+    return found->second;
+  return known_ ? known_->integers(name) : ArrayRef<int32_t>();
 }
 
 FailureOr<std::vector<std::byte>> packBytes(tile::PackedOp op,

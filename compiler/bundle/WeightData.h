@@ -18,8 +18,11 @@ namespace rung {
 /// as f32, those of integer weights exactly.
 class WeightData {
 public:
-  /// Fails, with an error on the weight, where its values are not at hand.
-  static mlir::FailureOr<WeightData> read(mlir::ModuleOp module);
+  /// Fails, with an error on the weight, where its values are not at hand. Only
+  /// weights whose names \p known lacks are read, the others looked up there:
+  /// it must outlive the result.
+  static mlir::FailureOr<WeightData> read(mlir::ModuleOp module,
+                                          const WeightData *known = nullptr);
 
   /// A float weight's values; none of another weight, since no weight is empty.
   llvm::ArrayRef<float> operator[](llvm::StringRef name) const;
@@ -27,6 +30,9 @@ public:
   llvm::ArrayRef<int32_t> integers(llvm::StringRef name) const;
 
 private:
+  bool has(llvm::StringRef name) const;
+
+  const WeightData *known_ = nullptr;
   std::map<std::string, std::vector<float>, std::less<>> floats_;
   std::map<std::string, std::vector<int32_t>, std::less<>> integers_;
 };

@@ -4,6 +4,7 @@
 #include "passes/lowering/Kernels.h"
 #include "passes/lowering/Lowering.h"
 #include "passes/lowering/LoweringConfig.h"
+#include "passes/lowering/TabulatePieces.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -27,6 +28,7 @@ LogicalResult lowerRecurrence(ProgramBuilder &p, rnn::RecurrenceOp op) {
     return op.emitOpError("multiplies its inputs in its body; strategy '")
            << toString(*strategy)
            << "' is for those that an rnn.linear multiplies";
+  tabulatePieces(op);
   switch (*strategy) {
   case tiling::Strategy::Step:
     return lowerStep(p, op, *tiles);

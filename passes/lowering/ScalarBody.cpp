@@ -8,6 +8,7 @@
 #include "passes/lowering/IntegerScalar.h"
 #include "passes/lowering/Philox.h"
 #include "passes/lowering/StochasticScalar.h"
+#include "passes/lowering/TabulatePieces.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -48,6 +49,9 @@ Value emitRandom(ImplicitLocOpBuilder &b, rnn::RandomOp op,
 Value emitTable(ImplicitLocOpBuilder &b, rnn::LookupOp op, Value x,
                 const ElementContext &element) {
   assert(element.loadTable && "the kernel gives rnn.lookup its table");
+  if (op->hasAttr(kInTableAttr))
+    return element.loadTable(
+        op.getTable(), arith::IndexCastOp::create(b, b.getIndexType(), x));
   TablePlace place{op.getNumIntervals(), op.getLow(), op.getShift()};
   return emitLookup(b, x, place, op.getInterpolate(), [&](Value index) {
     return element.loadTable(op.getTable(), index);

@@ -160,3 +160,51 @@ module {
     return %y, %hn : tensor<?x?x32xf16>, tensor<?x32xf16>
   }
 }
+
+// -----
+
+// Of many pieces, the one that x lies in is found by bisection: two knots are
+// constants, the others entries of a table, as slopes and offsets are. Numbers
+// of entries need no limits.
+module {
+  // CHECK-DAG: rnn.weight @[[KNOTS:pieces[_0-9]*]] : tensor<16xi32> = dense<[0, 1, 2, 3, 4, 5, 6, 7, 2147483647,
+  // CHECK-DAG: rnn.weight @[[SLOPES:pieces[_0-9]*]] : tensor<16xi32> = dense<[9, 8, 7, 6, 5, 4, 3, 2, 1, 1,
+  // CHECK-DAG: rnn.weight @[[OFFSETS:pieces[_0-9]*]] : tensor<16xi32> = dense<[-9, -8, -7, -6, -5, -4, -3, -2, -1, -1,
+  // CHECK-LABEL: tile.program @many {
+  // CHECK: tile.packed count 48 [{{.*}}weight = @[[KNOTS]]{{.*}}weight = @[[SLOPES]]{{.*}}weight = @[[OFFSETS]]{{.*}}] : <i32>
+  // CHECK: tile.kernel @many_resident_head(
+  // CHECK: tile.map
+  // CHECK-NEXT: ^bb0(%[[X:.*]]: i32
+  // CHECK: %[[P1:.*]] = arith.cmpi sge, %[[X]], %{{.*}} : i32
+  // CHECK: %[[I1:.*]] = arith.select %[[P1]], %{{.*}}, %{{.*}} : i32
+  // CHECK: %[[K2:.*]] = arith.select %[[P1]], %{{.*}}, %{{.*}} : i32
+  // CHECK: %[[N2:.*]] = arith.addi %[[I1]]
+  // CHECK: %[[P2:.*]] = arith.cmpi sge, %[[X]], %[[K2]] : i32
+  // CHECK: %[[I2:.*]] = arith.select %[[P2]], %[[N2]], %[[I1]] : i32
+  // CHECK: memref.load %[[TABLES:[a-z0-9_]*]][
+  // CHECK: memref.load %[[TABLES]]
+  // CHECK-NOT: arith.maxsi
+  // CHECK: memref.load %[[TABLES]]
+  // CHECK: memref.load %[[TABLES]]
+  // CHECK: arith.mulsi_extended %[[X]]
+  // CHECK: tile.yield
+  func.func @many(%x: tensor<?x?x16xi32>, %h0: tensor<?x16xi32>)
+      -> (tensor<?x?x16xi32>, tensor<?x16xi32>) {
+    %y, %hn = rnn.recurrence direction(forward) heads(1)
+        sequences(%x) weights() initial(%h0)
+        attributes {rung.strategy = "resident-head",
+          rung.tiles = {rows = 8 : i64, columns = 16 : i64, depth = 16 : i64,
+            stages = 2 : i64,
+            layout = #tile.layout<instruction = [8, 8, 8], subgroups = 2,
+                                  subgroup_size = 8, cooperative = true>}} {
+    ^bb0(%px: tensor<16xi32>, %h: tensor<16xi32>):
+      %n = rnn.piecewise %px knots([0, 1, 2, 3, 4, 5, 6, 7])
+          slopes([9, 8, 7, 6, 5, 4, 3, 2, 1])
+          offsets([-9, -8, -7, -6, -5, -4, -3, -2, -1]) shift(4)
+          : tensor<16xi32>
+      rnn.yield outputs(%n : tensor<16xi32>) states(%n : tensor<16xi32>)
+    } : (tensor<?x?x16xi32>, tensor<?x16xi32>)
+        -> (tensor<?x?x16xi32>, tensor<?x16xi32>)
+    return %y, %hn : tensor<?x?x16xi32>, tensor<?x16xi32>
+  }
+}
