@@ -259,6 +259,10 @@ typedef struct rung_options {
   int no_device_clock;    /* not 0: runs take no times on the device, which
                              makes short ones shorter; `device_ms` is negative
                              and `transfer_ms` 0 */
+  uint32_t segment_steps; /* at most so many steps of a run at a time, see
+                             rung_run; 0: as many as memory allows */
+  uint64_t memory_limit;  /* bytes of the device that weights and one function's
+                             buffers may take; 0: what the device has */
 } rung_options;
 
 /** Makes a session: one bundle on one device, with its weights uploaded.
@@ -297,6 +301,16 @@ const char *rung_session_device(const rung_session *session);
 /** The profile of the variant that runs, or the interpreter's name. */
 const char *rung_session_variant(const rung_session *session);
 
+/** What a session has allocated, in bytes. */
+typedef struct rung_memory {
+  uint64_t device_bytes;  /* of the device: weights, inputs, outputs and what
+                             kernels work in */
+  uint64_t staging_bytes; /* for copies to and from the host */
+} rung_memory;
+
+/** Zeros for an interpreter. */
+void rung_session_memory(const rung_session *session, rung_memory *memory);
+
 /** Why that variant: one line for it, and one for each that was passed over. */
 const char *rung_session_explanation(const rung_session *session);
 
@@ -321,7 +335,13 @@ typedef struct rung_result rung_result;
  * shape then T is 1, and so for B. Calls share no state but what is passed.
  *
  * Inputs are read before the function returns. The result owns the outputs;
- * free it with `rung_result_destroy`. */
+ * free it with `rung_result_destroy`.
+ *
+ * On a device, steps that do not fit its memory, or the session's limit, are
+ * worked on in segments of time, states handed on by the device, still in one
+ * submission and with the same bits, where the function allows it: forward
+ * recurrences without lengths whose states are inputs and outputs. A function
+ * that does not, or that fits in no segment, gives RUNG_RESOURCE_EXHAUSTED. */
 rung_code rung_run(rung_session *session, size_t function,
                    const rung_tensor *inputs, size_t input_count,
                    rung_result **result);
@@ -348,6 +368,9 @@ typedef struct rung_timing {
 } rung_timing;
 
 void rung_result_timing(const rung_result *result, rung_timing *timing);
+
+/** Into how many segments of time the run's steps were cut; 1: none. */
+uint32_t rung_result_segments(const rung_result *result);
 
 /** Runs once more what `rung_run` ran last in this session, on the inputs that
  * are on the device, and leaves the outputs there: for timing kernels without

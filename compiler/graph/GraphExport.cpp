@@ -4,6 +4,7 @@
 #include "compiler/graph/GraphExport.h"
 #include "compiler/graph/NodeAttributes.h"
 #include "dialects/rnn/RnnOps.h"
+#include "runtime/bundle/TimeSegments.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -219,6 +220,14 @@ static FailureOr<Side> exportSide(func::FuncOp function, StringRef noun,
   return side;
 }
 
+static bool canRunInSegments(const fb::FunctionT &function) {
+  flatbuffers::FlatBufferBuilder builder;
+  builder.Finish(fb::Function::Pack(builder, &function));
+  return findTimeFault(
+             *flatbuffers::GetRoot<fb::Function>(builder.GetBufferPointer()))
+      .empty();
+}
+
 FailureOr<fb::FunctionT> rung::exportFunction(func::FuncOp function,
                                               const WeightIndices &weights) {
   if (failed(verifyOneBlock(function)))
@@ -253,5 +262,6 @@ FailureOr<fb::FunctionT> rung::exportFunction(func::FuncOp function,
       result.states.back()->output = outputs->states.lookup(state.getValue());
     }
   result.graph = std::make_unique<fb::GraphT>(std::move(*graph));
+  result.segmentable = canRunInSegments(result);
   return result;
 }

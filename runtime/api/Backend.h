@@ -42,6 +42,18 @@ struct BackendOptions {
   std::chrono::nanoseconds timeout = std::chrono::seconds(600);
   /// Whether runs take times by the device's clock.
   bool clock = true;
+  /// Bytes of the device that weights and one function's buffers may take; 0:
+  /// what the device has. Runs are cut into segments of time to keep it.
+  uint64_t memoryLimit = 0;
+  /// Steps of a segment, where functions can run in segments; 0: as many as
+  /// memory allows.
+  uint32_t segmentSteps = 0;
+};
+
+/// What a backend has allocated.
+struct MemoryUsed {
+  uint64_t deviceBytes = 0;  ///< Weights and all that kernels work in.
+  uint64_t stagingBytes = 0; ///< For copies to and from the host.
 };
 
 /// Where a run's time went, in milliseconds.
@@ -49,6 +61,7 @@ struct RunTimes {
   double prepareMs = 0;  ///< Making buffers and recording commands.
   double deviceMs = -1;  ///< Kernels, by the device's clock; < 0 without one.
   double transferMs = 0; ///< Copies of inputs and outputs, likewise.
+  uint32_t segments = 1; ///< Of time that the run was cut into.
 };
 
 /// Something that can run the functions of the one bundle it was made for. Not
@@ -60,6 +73,9 @@ public:
 
   /// Runs one function once, to its end.
   [[nodiscard]] virtual Result<RunTimes> run(const RunRequest &request) = 0;
+
+  /// Nothing for an interpreter.
+  virtual MemoryUsed memory() const { return {}; }
 
   /// The device's name, that of an interpreter for one.
   virtual const std::string &deviceName() const = 0;

@@ -71,7 +71,13 @@ Session::runFunction(const FunctionInfo &function, RunRequest request) {
                     .transfer_ms = times.transferMs,
                     .steps = request.steps,
                     .batch = request.batch};
+  result->segments = times.segments;
   return result;
+}
+
+MemoryUsed Session::memory() {
+  std::lock_guard lock(mutex_);
+  return backend_->memory();
 }
 
 Result<rung_timing> Session::runAgain() {

@@ -28,6 +28,7 @@ struct RunResult {
   std::shared_ptr<const Interface> interface;
   std::vector<Output> outputs;
   rung_timing timing{};
+  uint32_t segments = 1; ///< Of time.
 };
 
 /// Checks what callers pass and lets one at a time at the backend.
@@ -42,6 +43,8 @@ public:
                                          std::span<const rung_tensor> inputs);
   /// Runs once more what ran last, on what the device has.
   Result<rung_timing> runAgain();
+
+  MemoryUsed memory();
 
   const Backend &backend() const { return *backend_; }
 

@@ -113,7 +113,9 @@ rung_code rung_session_create_with(const rung_bundle *bundle,
                                    rung_session **session) {
   return guarded([&]() -> Status {
     RUNG_ASSIGN_OR_RETURN(rung_options given, readOptions(*options));
-    BackendOptions backend = {.clock = given.no_device_clock == 0};
+    BackendOptions backend = {.clock = given.no_device_clock == 0,
+                              .memoryLimit = given.memory_limit,
+                              .segmentSteps = given.segment_steps};
     RUNG_ASSIGN_OR_RETURN(backend.timeout, toTimeout(given.timeout_seconds));
     RUNG_ASSIGN_OR_RETURN(std::unique_ptr<Session> made,
                           Session::create(bundle->interface,
@@ -136,6 +138,12 @@ const char *rung_session_variant(const rung_session *session) {
 
 const char *rung_session_explanation(const rung_session *session) {
   return session->session->backend().explanation().c_str();
+}
+
+void rung_session_memory(const rung_session *session, rung_memory *memory) {
+  const MemoryUsed used = session->session->memory();
+  *memory = {.device_bytes = used.deviceBytes,
+             .staging_bytes = used.stagingBytes};
 }
 
 rung_code rung_run(rung_session *session, size_t function,
@@ -182,6 +190,10 @@ rung_code rung_result_output(const rung_result *result, size_t index,
 
 void rung_result_timing(const rung_result *result, rung_timing *timing) {
   *timing = result->result->timing;
+}
+
+uint32_t rung_result_segments(const rung_result *result) {
+  return result->result->segments;
 }
 
 } // extern "C"

@@ -1,6 +1,7 @@
 //===- VerifyFunction.cpp - interfaces of functions -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
+#include "runtime/bundle/TimeSegments.h"
 #include "runtime/bundle/VerifyContext.h"
 
 #include <vector>
@@ -115,6 +116,10 @@ Status verifyFunction(VerifyContext &context, const fb::Function &function) {
       verifySignature("input", *function.inputs(), *graph.inputs(), graph));
   RUNG_RETURN_IF_ERROR(
       verifySignature("output", *function.outputs(), *graph.outputs(), graph));
+  if (function.segmentable())
+    if (std::string fault = findTimeFault(function); !fault.empty())
+      return invalidBundle("the function is said to run in segments of time: ",
+                           fault);
   return verifySource(context, function).while_("verifying the source");
 }
 

@@ -31,7 +31,7 @@ static void writeSet(const Device &device, VkDescriptorSet set,
                      std::span<const BoundBuffer> buffers) {
   std::vector<VkDescriptorBufferInfo> infos;
   for (const BoundBuffer &bound : buffers)
-    infos.push_back({bound.buffer, /*offset=*/0, bound.size});
+    infos.push_back({bound.buffer, bound.offset, bound.size});
   VkWriteDescriptorSet write = {VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
   write.dstSet = set;
   write.dstBinding = 0; // Consecutive bindings of one type are one array.

@@ -16,10 +16,11 @@ namespace rung {
 
 class Device;
 
-/// The part of a buffer, from its beginning, that kernels see.
+/// The part of a buffer that kernels see.
 struct BoundBuffer {
   VkBuffer buffer = VK_NULL_HANDLE;
   uint64_t size = 0;
+  uint64_t offset = 0;
 };
 
 /// The buffers of one dispatch, in the order of the kernel's bindings.

@@ -33,6 +33,7 @@ struct DeviceLimits {
   uint64_t maxBufferSize = 0;
   uint64_t maxMemoryAllocationSize = 0;
   uint32_t maxStorageBufferRange = 0;
+  uint64_t minStorageBufferOffsetAlignment = 1; ///< A power of two.
   uint32_t maxPerStageDescriptorStorageBuffers = 0;
   uint32_t maxPushConstantsSize = 0;
   uint32_t maxComputeSharedMemorySize = 0;
@@ -41,10 +42,13 @@ struct DeviceLimits {
   std::array<uint32_t, 3> maxComputeWorkGroupCount{};
   double timestampPeriod = 0; ///< Nanoseconds a tick.
 
-  /// Bytes of the largest buffer that a kernel can be given.
+  /// Bytes of the largest buffer.
+  uint64_t largestBuffer() const {
+    return std::min(maxBufferSize, maxMemoryAllocationSize);
+  }
+  /// Bytes of the largest part of a buffer that a kernel can be given.
   uint64_t largestStorageBuffer() const {
-    return std::min({uint64_t(maxStorageBufferRange), maxBufferSize,
-                     maxMemoryAllocationSize});
+    return std::min(uint64_t(maxStorageBufferRange), largestBuffer());
   }
 };
 

@@ -6,6 +6,8 @@
 #include "runtime/base/Text.h"
 #include "runtime/vulkan/PipelineCache.h"
 
+#include <algorithm>
+
 namespace rung {
 
 using Clock = std::chrono::steady_clock;
@@ -61,18 +63,45 @@ Result<Executor::FunctionState *> Executor::prepare(const RunRequest &request) {
   return state.get();
 }
 
+/// What the buffers of a function may take.
+uint64_t Executor::memoryFor(const FunctionState &state) const {
+  if (options_.memoryLimit == 0)
+    return device_.availableMemory() + state.buffers.deviceBytes();
+  return options_.memoryLimit -
+         std::min(options_.memoryLimit, weights_.totalBytes());
+}
+
+MemoryUsed Executor::memory() const {
+  MemoryUsed memory = {.deviceBytes = weights_.totalBytes()};
+  for (const std::unique_ptr<FunctionState> &state : functions_)
+    if (state) {
+      memory.deviceBytes += state->buffers.deviceBytes();
+      memory.stagingBytes += state->buffers.stagingBytes();
+    }
+  return memory;
+}
+
 Status Executor::record(FunctionState &state, const RunRequest &request) {
-  RUNG_ASSIGN_OR_RETURN(RunPlan plan,
-                        RunPlan::make(device_.snapshot(), variant(),
-                                      request.function, request.steps,
-                                      request.batch));
+  const RunShape shape = {.steps = request.steps,
+                          .batch = request.batch,
+                          .memoryLimit = memoryFor(state),
+                          .segmentSteps = options_.segmentSteps};
+  Result<RunPlan> plan =
+      RunPlan::make(device_.snapshot(), variant(),
+                    *variant().schedules()->Get(request.function),
+                    *bundle_.root().functions()->Get(request.function), shape);
+  if (!plan.isOk() && options_.memoryLimit != 0)
+    return plan.takeStatus().while_(
+        concat("keeping the memory limit of ", options_.memoryLimit,
+               " bytes, of which weights take ", weights_.totalBytes()));
+  RUNG_RETURN_IF_ERROR(plan.status());
   // If any of this fails, what was recorded before names buffers that are gone.
   state.plan.reset();
-  RUNG_RETURN_IF_ERROR(state.buffers.grow(device_, plan));
+  RUNG_RETURN_IF_ERROR(state.buffers.grow(device_, *plan, shape.memoryLimit));
   RUNG_RETURN_IF_ERROR(
-      state.recording.record(device_, plan, state.buffers, pipelines_));
+      state.recording.record(device_, *plan, state.buffers, pipelines_));
   ++recordings_;
-  state.plan = std::move(plan);
+  state.plan = *std::move(plan);
   return Status::ok();
 }
 
@@ -83,6 +112,7 @@ Result<RunTimes> Executor::runChecked(const RunRequest &request) {
 
   if (!request.again)
     state->buffers.writeInputs(*state->plan, request);
+  state->buffers.clearProgress(*state->plan);
   RUNG_RETURN_IF_ERROR(
       device_.submitAndWait(state->recording.commands(), options_.timeout));
   RUNG_RETURN_IF_ERROR(state->buffers.checkProgress(*state->plan));
@@ -91,6 +121,7 @@ Result<RunTimes> Executor::runChecked(const RunRequest &request) {
 
   RUNG_ASSIGN_OR_RETURN(RunTimes times, state->recording.times(device_));
   times.prepareMs = prepareMs;
+  times.segments = state->plan->segments;
   RUNG_RETURN_IF_ERROR(device_.instance().messages()->takeAsStatus());
   return times;
 }

@@ -28,6 +28,11 @@ struct ExecutorOptions {
   /// Whether runs take times by the device's clock.
   bool clock = true;
   PortOptions ports;
+  /// Bytes of the device that weights and one function's buffers may take; 0:
+  /// what the device has.
+  uint64_t memoryLimit = 0;
+  /// As RunShape's.
+  uint32_t segmentSteps = 0;
   /// Folder of the pipeline cache; empty: none.
   std::string cacheFolder;
 };
@@ -44,6 +49,8 @@ public:
   create(Device &device, const BundleReader &bundle, ExecutorOptions options);
 
   Result<RunTimes> run(const RunRequest &request);
+
+  MemoryUsed memory() const;
 
   /// How often commands were recorded, for all functions together.
   uint64_t recordings() const { return recordings_; }
@@ -71,6 +78,7 @@ private:
   }
   Status createPipelines();
   Result<FunctionState *> prepare(const RunRequest &request);
+  uint64_t memoryFor(const FunctionState &state) const;
   Status record(FunctionState &state, const RunRequest &request);
   Result<RunTimes> runChecked(const RunRequest &request);
 

@@ -39,14 +39,12 @@ FunctionBuffers::FunctionBuffers(const fb::Schedule &schedule,
 
 FunctionBuffers::Place FunctionBuffers::placeFor(uint32_t index,
                                                  uint64_t size) const {
-  const fb::BufferRole role = entry(index).role();
-  if (role == fb::BufferRole::Progress)
-    return options_.unified ? Place::Direct : Place::Staged;
-  if (!isPort(role))
+  const fb::BufferRole role = this->role(index);
+  if (!isPort(role) && role != fb::BufferRole::Progress)
     return Place::None;
   // Kernels would wait for each word that they read from the host's memory.
   const bool mapped = size <= options_.mappedBytes &&
-                      (role == fb::BufferRole::Input || !isRead_[index]);
+                      (role != fb::BufferRole::Output || !isRead_[index]);
   return options_.unified || mapped ? Place::Direct : Place::Staged;
 }
 
@@ -55,26 +53,31 @@ MemoryUse FunctionBuffers::useFor(uint32_t index, Place place) const {
     return MemoryUse::Device;
   if (options_.unified)
     return MemoryUse::Shared;
-  return entry(index).role() == fb::BufferRole::Input ? MemoryUse::Feed
-                                                      : MemoryUse::Readback;
+  return entry(index).role() == fb::BufferRole::Output ? MemoryUse::Readback
+                                                       : MemoryUse::Feed;
 }
 
-Status FunctionBuffers::checkBudget(const Device &device,
-                                    const RunPlan &plan) const {
-  // The plan bounds each size, so the sum does not wrap.
+static uint64_t totalBytes(const std::vector<Buffer> &buffers) {
+  uint64_t total = 0;
+  for (const Buffer &buffer : buffers)
+    total += buffer.size();
+  return total;
+}
+
+uint64_t FunctionBuffers::deviceBytes() const { return totalBytes(buffers_); }
+uint64_t FunctionBuffers::stagingBytes() const { return totalBytes(staging_); }
+
+/// What the buffers take more once \p plan has room. The plan bounds each size,
+/// so the sum does not wrap.
+uint64_t FunctionBuffers::growthFor(const RunPlan &plan) const {
   uint64_t growth = 0;
-  for (uint32_t i = 0; i < count(); ++i) {
-    const uint64_t size = Buffer::roundedSize(plan.bufferBytes[i]);
-    if (entry(i).role() != fb::BufferRole::Packed && size > buffers_[i].size())
-      growth += size - buffers_[i].size();
+  for (uint32_t i = 0; i < plan.storageBytes.size(); ++i) {
+    const uint64_t size = Buffer::roundedSize(plan.storageBytes[i]);
+    const uint64_t before = i < buffers_.size() ? buffers_[i].size() : 0;
+    if (role(i) != fb::BufferRole::Packed && size > before)
+      growth += size - before;
   }
-  if (growth == 0)
-    return Status::ok();
-  if (uint64_t available = device.availableMemory(); growth > available)
-    return Status(StatusCode::ResourceExhausted,
-                  concat("the run needs ", growth, " more bytes; '",
-                         device.name(), "' has ", available, " left"));
-  return Status::ok();
+  return growth;
 }
 
 /// The old buffer goes first: two at once may not fit.
@@ -105,11 +108,25 @@ Status FunctionBuffers::growBuffer(const Device &device, uint32_t index,
                               : MemoryUse::Readback);
 }
 
-Status FunctionBuffers::grow(const Device &device, const RunPlan &plan) {
-  RUNG_RETURN_IF_ERROR(checkBudget(device, plan));
-  for (uint32_t i = 0; i < count(); ++i)
-    if (entry(i).role() != fb::BufferRole::Packed)
-      RUNG_RETURN_IF_ERROR(growBuffer(device, i, plan.bufferBytes[i]));
+Status FunctionBuffers::grow(const Device &device, const RunPlan &plan,
+                             uint64_t limit) {
+  const size_t storages = std::max(buffers_.size(), plan.storageBytes.size());
+  if (uint64_t growth = growthFor(plan); growth > 0) {
+    if (deviceBytes() + growth > limit) {
+      std::ranges::generate(buffers_, [] { return Buffer(); });
+      growth = growthFor(plan);
+    }
+    if (uint64_t available = device.availableMemory(); growth > available)
+      return Status(StatusCode::ResourceExhausted,
+                    concat("the run needs ", growth, " more bytes; '",
+                           device.name(), "' has ", available, " left"));
+  }
+  buffers_.resize(storages);
+  staging_.resize(storages);
+  places_.resize(storages, Place::None);
+  for (uint32_t i = 0; i < plan.storageBytes.size(); ++i)
+    if (role(i) != fb::BufferRole::Packed)
+      RUNG_RETURN_IF_ERROR(growBuffer(device, i, plan.storageBytes[i]));
   return Status::ok();
 }
 
@@ -117,11 +134,11 @@ bool FunctionBuffers::copies() const {
   return std::ranges::find(places_, Place::Staged) != places_.end();
 }
 
-BoundBuffer FunctionBuffers::bound(const RunPlan &plan, uint32_t index) const {
-  const bool packed = entry(index).role() == fb::BufferRole::Packed;
+BoundBuffer FunctionBuffers::bound(const PlannedRegion &region) const {
+  const bool packed = role(region.storage) == fb::BufferRole::Packed;
   const Buffer &buffer =
-      packed ? weights_->find(entry(index)) : buffers_[index];
-  return {buffer.handle(), Buffer::roundedSize(plan.bufferBytes[index])};
+      packed ? weights_->find(entry(region.storage)) : buffers_[region.storage];
+  return {buffer.handle(), Buffer::roundedSize(region.bytes), region.offset};
 }
 
 static void recordCopy(const Device &device, VkCommandBuffer commands,
@@ -140,11 +157,11 @@ void FunctionBuffers::recordUploads(const Device &device,
   for (uint32_t i = 0; i < count(); ++i)
     if (isStaged(i, fb::BufferRole::Input)) {
       recordCopy(device, commands, staging_[i], buffers_[i],
-                 plan.bufferBytes[i]);
+                 plan.storageBytes[i]);
       any = true;
     }
   for (uint32_t i = 0; i < count(); ++i)
-    if (isProgress(i)) {
+    if (isStaged(i, fb::BufferRole::Progress)) {
       device.vk().vkCmdFillBuffer(commands, buffers_[i].handle(),
                                   /*dstOffset=*/0, VK_WHOLE_SIZE, /*data=*/0);
       any = true;
@@ -168,7 +185,7 @@ void FunctionBuffers::recordDownloads(const Device &device,
   for (uint32_t i = 0; i < count(); ++i)
     if (isResult(i) && places_[i] == Place::Staged)
       recordCopy(device, commands, buffers_[i], staging_[i],
-                 plan.bufferBytes[i]);
+                 plan.storageBytes[i]);
   recordBarrier(device, commands, Actor::Copy, Actor::Host);
 }
 
@@ -182,7 +199,7 @@ void FunctionBuffers::writeInputs(const RunPlan &plan,
     if (input.given)
       std::ranges::copy(input.bytes, to.begin());
     else
-      std::ranges::fill(to.first(plan.bufferBytes[i]), std::byte(0));
+      std::ranges::fill(to.first(plan.storageBytes[i]), std::byte(0));
   }
 }
 
@@ -195,13 +212,20 @@ void FunctionBuffers::readOutputs(const RunRequest &request) const {
   }
 }
 
+void FunctionBuffers::clearProgress(const RunPlan &plan) const {
+  for (uint32_t i = 0; i < count(); ++i)
+    if (isProgress(i) && places_[i] == Place::Direct)
+      std::ranges::fill(buffers_[i].mapped().first(plan.storageBytes[i]),
+                        std::byte(0));
+}
+
 Status FunctionBuffers::checkProgress(const RunPlan &plan) const {
   constexpr uint32_t kGaveUp = uint32_t(1) << 30;
   for (uint32_t i = 0; i < count(); ++i) {
     if (!isProgress(i))
       continue;
     const std::span<std::byte> bytes = hostSide(i).mapped();
-    for (uint64_t at = 0; at + 4 <= plan.bufferBytes[i]; at += 4) {
+    for (uint64_t at = 0; at + 4 <= plan.storageBytes[i]; at += 4) {
       uint32_t word = 0;
       std::memcpy(&word, bytes.data() + at, sizeof(word));
       if (word & kGaveUp)

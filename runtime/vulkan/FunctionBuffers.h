@@ -35,18 +35,26 @@ public:
   FunctionBuffers(const fb::Schedule &schedule, const PackedWeights &weights,
                   const PortOptions &options);
 
-  /// Makes room for \p plan. Buffers that are too small are replaced, and then
-  /// nothing recorded before may be submitted again.
-  Status grow(const Device &device, const RunPlan &plan);
+  /// Makes room for \p plan within \p limit bytes, which the plan keeps.
+  /// Buffers that are too small are replaced, all of them where they would
+  /// exceed the limit together; then nothing recorded before may be submitted
+  /// again.
+  Status grow(const Device &device, const RunPlan &plan, uint64_t limit);
 
-  /// One of the schedule's buffers, as large as the plan makes it.
-  BoundBuffer bound(const RunPlan &plan, uint32_t index) const;
+  /// A region of the plan as kernels are given it.
+  BoundBuffer bound(const PlannedRegion &region) const;
+
+  /// Bytes of the buffers that kernels use.
+  uint64_t deviceBytes() const;
+  /// Bytes of the buffers that are only copied from and to.
+  uint64_t stagingBytes() const;
 
   /// Whether any port is copied on the device.
   bool copies() const;
 
   /// Copies between staging buffers and those that kernels use, and what makes
-  /// outputs visible to the host. Progress buffers are zeroed and read so.
+  /// outputs visible to the host. Progress buffers that
+  /// the host does not reach are zeroed and read so.
   void recordUploads(const Device &device, VkCommandBuffer commands,
                      const RunPlan &plan) const;
   void recordDownloads(const Device &device, VkCommandBuffer commands,
@@ -56,6 +64,8 @@ public:
   void writeInputs(const RunPlan &plan, const RunRequest &request) const;
   void readOutputs(const RunRequest &request) const;
 
+  /// Zeroes progress buffers that the host reaches; before every submission.
+  void clearProgress(const RunPlan &plan) const;
   /// After a run: an error if a workgroup waited for another in vain.
   Status checkProgress(const RunPlan &plan) const;
 
@@ -65,6 +75,10 @@ private:
 
   const fb::Buffer &entry(uint32_t index) const {
     return *schedule_->buffers()->Get(index);
+  }
+  /// Behind the schedule's buffers lie states between segments.
+  fb::BufferRole role(uint32_t index) const {
+    return index < count() ? entry(index).role() : fb::BufferRole::Scratch;
   }
   uint32_t count() const { return schedule_->buffers()->size(); }
   const Buffer &hostSide(uint32_t index) const {
@@ -82,7 +96,7 @@ private:
   bool isResult(uint32_t index) const {
     return entry(index).role() == fb::BufferRole::Output || isProgress(index);
   }
-  Status checkBudget(const Device &device, const RunPlan &plan) const;
+  uint64_t growthFor(const RunPlan &plan) const;
   Status growBuffer(const Device &device, uint32_t index, uint64_t size);
 
   const fb::Schedule *schedule_;

@@ -49,6 +49,9 @@ public:
     return hazard;
   }
 
+  /// The caller records a barrier for a reason of its own.
+  void addBarrier() { ++epoch_; }
+
 private:
   /// The last epoch, the time between two barriers, of each kind of access.
   struct State {

@@ -33,6 +33,8 @@ public:
   /// The buffer for a packed buffer of one of the variant's schedules.
   const Buffer &find(const fb::Buffer &buffer) const;
 
+  uint64_t totalBytes() const { return totalBytes_; }
+
 private:
   using Key = std::pair<uint64_t, uint64_t>; // offset, size
   static Key keyOf(const fb::Buffer &buffer);

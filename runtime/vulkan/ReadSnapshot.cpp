@@ -214,6 +214,7 @@ void SnapshotReader::copyIdentity(
 void SnapshotReader::copyLimits(const VkPhysicalDeviceLimits &from) {
   DeviceLimits &to = snapshot_.limits;
   to.maxStorageBufferRange = from.maxStorageBufferRange;
+  to.minStorageBufferOffsetAlignment = from.minStorageBufferOffsetAlignment;
   to.maxPerStageDescriptorStorageBuffers =
       from.maxPerStageDescriptorStorageBuffers;
   to.maxPushConstantsSize = from.maxPushConstantsSize;

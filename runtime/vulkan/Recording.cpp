@@ -14,12 +14,14 @@ namespace {
 /// Before and behind the uploads, and before and behind the downloads.
 constexpr uint32_t kMostTimestamps = 4;
 
-std::vector<BufferAccess> accessesOf(const fb::Command &command) {
+std::vector<BufferAccess> accessesOf(const PlannedDispatch &dispatch) {
   std::vector<BufferAccess> accesses;
-  for (const fb::Argument *argument : *command.arguments())
-    accesses.push_back({.buffer = argument->buffer(),
-                        .reads = argument->access() != fb::Access::Write,
-                        .writes = argument->access() != fb::Access::Read});
+  for (uint32_t i = 0; i < dispatch.regions.size(); ++i) {
+    const fb::Access access = dispatch.command->arguments()->Get(i)->access();
+    accesses.push_back({.buffer = dispatch.regions[i],
+                        .reads = access != fb::Access::Write,
+                        .writes = access != fb::Access::Read});
+  }
   return accesses;
 }
 
@@ -29,7 +31,7 @@ public:
   DispatchRecorder(const Device &device, VkCommandBuffer commands,
                    const RunPlan &plan, std::span<const Pipeline> pipelines)
       : device_(device), commands_(commands), plan_(plan),
-        pipelines_(pipelines), hazards_(plan.bufferBytes.size()) {}
+        pipelines_(pipelines), hazards_(plan.regions.size()) {}
 
   /// \p sets has one for each dispatch of the plan, in order.
   void record(const DescriptorSets &sets) {
@@ -37,11 +39,12 @@ public:
     for (const PlannedCommands &group : plan_.commands) {
       std::vector<std::vector<BufferAccess>> accesses;
       for (const PlannedDispatch &dispatch : group.dispatches)
-        accesses.push_back(accessesOf(*dispatch.command));
+        accesses.push_back(accessesOf(dispatch));
       for (uint32_t step = 0; step < group.iterations; ++step)
         for (size_t i = 0; i < group.dispatches.size(); ++i)
-          recordDispatch(group.dispatches[i], accesses[i], sets[first + i],
-                         step);
+          if (step < group.dispatches[i].iterations)
+            recordDispatch(group.dispatches[i], accesses[i], sets[first + i],
+                           step);
       first += group.dispatches.size();
     }
   }
@@ -54,7 +57,11 @@ private:
                       VkDescriptorSet set, uint32_t step) {
     const DeviceTable &vk = device_.vk();
     const Pipeline &pipeline = pipelines_[dispatch.command->kernel()];
-    if (hazards_.needsBarrier(accesses)) {
+    const bool apart = current_ && (dispatch.alone || afterAlone_);
+    afterAlone_ = dispatch.alone;
+    if (apart)
+      hazards_.addBarrier();
+    if (hazards_.needsBarrier(accesses) || apart) {
       recordBarrier(device_, commands_, Actor::Kernel, Actor::Kernel);
       ++barriers_;
     }
@@ -67,7 +74,7 @@ private:
                                /*dynamicOffsetCount=*/0, nullptr);
     push_.clear();
     for (const fb::Push *push : *dispatch.command->push())
-      push_.push_back(pushValue(*push, plan_.steps, plan_.batch, step));
+      push_.push_back(pushValue(*push, dispatch.steps, plan_.batch, step));
     if (!push_.empty())
       vk.vkCmdPushConstants(commands_, pipeline.layout(),
                             VK_SHADER_STAGE_COMPUTE_BIT, /*offset=*/0,
@@ -83,6 +90,7 @@ private:
   std::span<const Pipeline> pipelines_;
   HazardTracker hazards_;
   const Pipeline *current_ = nullptr;
+  bool afterAlone_ = false;
   std::vector<uint32_t> push_;
   uint64_t barriers_ = 0;
 };
@@ -94,8 +102,8 @@ Result<DescriptorSets> createSets(const Device &device, const RunPlan &plan,
   for (const PlannedCommands &group : plan.commands)
     for (const PlannedDispatch &dispatch : group.dispatches) {
       SetContents set = {pipelines[dispatch.command->kernel()].setLayout()};
-      for (const fb::Argument *argument : *dispatch.command->arguments())
-        set.buffers.push_back(buffers.bound(plan, argument->buffer()));
+      for (uint32_t region : dispatch.regions)
+        set.buffers.push_back(buffers.bound(plan.regions[region]));
       contents.push_back(std::move(set));
     }
   return DescriptorSets::create(device, contents);

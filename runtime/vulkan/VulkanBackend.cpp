@@ -62,6 +62,7 @@ public:
   Result<RunTimes> run(const RunRequest &request) override {
     return executor_->run(request);
   }
+  MemoryUsed memory() const override { return executor_->memory(); }
   const std::string &deviceName() const override { return device_->name(); }
   const std::string &variantName() const override {
     return device_->plan().profile;
@@ -101,6 +102,8 @@ Status VulkanBackend::open(std::string_view wanted) {
       executor_, Executor::create(*device_, *bundle_,
                                   {.timeout = options_.timeout,
                                    .clock = options_.clock,
+                                   .memoryLimit = options_.memoryLimit,
+                                   .segmentSteps = options_.segmentSteps,
                                    .cacheFolder = pipelineCacheFolder()}));
   return Status::ok();
 }

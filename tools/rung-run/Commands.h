@@ -26,6 +26,8 @@ struct RunArguments {
   bool onDevice = false; ///< Timed runs leave inputs and outputs there.
   bool host = false; ///< Timed runs are as short as they can be for the host.
   uint32_t segments = 1;
+  uint32_t segmentSteps = 0; ///< Steps that the device works on at a time.
+  uint64_t memoryLimit = 0;  ///< Of the device, in bytes; 0: what it has.
   double timeoutSeconds = 0;
   std::optional<uint64_t> seed; ///< Of stochastic rounding.
   bool json = false;

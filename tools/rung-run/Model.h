@@ -80,11 +80,14 @@ private:
 struct Outcome {
   std::vector<Tensor> outputs;
   rung_timing timing = {};
+  uint32_t segments = 1; ///< Of time that the device cut it into.
 };
 
 struct SessionOptions {
   double timeoutSeconds = 0; ///< Of 0: the library's own limit of a run.
   bool deviceClock = false;  ///< Whether runs take the device's times.
+  uint32_t segmentSteps = 0; ///< As rung_options'.
+  uint64_t memoryLimit = 0;  ///< As rung_options'.
 };
 
 /// A model on a device.
@@ -97,6 +100,12 @@ public:
   std::string variant() const { return rung_session_variant(session_.get()); }
   std::string explanation() const {
     return rung_session_explanation(session_.get());
+  }
+
+  rung_memory memory() const {
+    rung_memory memory;
+    rung_session_memory(session_.get(), &memory);
+    return memory;
   }
 
   /// Inputs must have the types of their ports.

@@ -121,7 +121,9 @@ Result<RunReport> run(const RunArguments &arguments, const Bindings &bindings,
       Session session,
       Session::create(model, arguments.device,
                       {.timeoutSeconds = arguments.timeoutSeconds,
-                       .deviceClock = !arguments.host}));
+                       .deviceClock = !arguments.host,
+                       .segmentSteps = arguments.segmentSteps,
+                       .memoryLimit = arguments.memoryLimit}));
   note(concat("running ", quote(function->name), " on ", session.device()));
   note(session.explanation());
 
@@ -142,6 +144,7 @@ Result<RunReport> run(const RunArguments &arguments, const Bindings &bindings,
                     [&](const Binding &binding) {
                       return binding.port.empty() || binding.port == port.name;
                     }));
+  report.memory = session.memory();
   compareAll(expected, *function, arguments.tolerance, report);
   return report;
 }

@@ -145,7 +145,11 @@ std::string formatJson(const RunReport &report) {
                {"device", report.device},
                {"variant", report.variant},
                {"steps", report.outcome.timing.steps},
-               {"batch", report.outcome.timing.batch}};
+               {"batch", report.outcome.timing.batch},
+               {"segments", report.outcome.segments},
+               {"memory",
+                {{"device_bytes", report.memory.device_bytes},
+                 {"staging_bytes", report.memory.staging_bytes}}}};
   json["outputs"] = Json::array();
   for (size_t i = 0; i < report.outcome.outputs.size(); ++i)
     json["outputs"].push_back(

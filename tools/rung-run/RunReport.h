@@ -17,6 +17,7 @@ struct RunReport {
   std::string bundle, function, device, variant;
   const std::vector<Port> *outputPorts = nullptr;
   Outcome outcome;
+  rung_memory memory = {};   ///< Of the session, after the run.
   std::vector<bool> written; ///< By output: it went to a file.
   std::vector<Comparison> comparisons;
   std::vector<rung_timing> timings; ///< Of the timed runs.

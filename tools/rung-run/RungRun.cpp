@@ -50,6 +50,15 @@ void addRunOptions(CLI::App &app, RunArguments &arguments) {
   app.add_option("--segments", arguments.segments,
                  "run the steps in that many pieces, passing the states on")
       ->capture_default_str();
+  app.add_option("--segment-steps", arguments.segmentSteps,
+                 "the device works on at most so many steps at a time, in one "
+                 "submission (default: as many as memory allows)")
+      ->check(positive());
+  app.add_option("--memory-limit", arguments.memoryLimit,
+                 "memory of the device that the run may take: bytes, or a "
+                 "number with K, M or G (powers of 1000) or KiB, MiB, GiB")
+      ->transform(CLI::AsSizeValue(/*kb_is_1000=*/true))
+      ->check(positive());
   app.add_option("--seed", arguments.seed,
                  "of stochastic rounding (default: the input 'random', or 0)");
   app.add_option("--timeout", arguments.timeoutSeconds,

@@ -35,6 +35,8 @@ Result<Session> Session::create(const Model &model, const std::string &device,
   options.device = device.c_str();
   options.timeout_seconds = wanted.timeoutSeconds;
   options.no_device_clock = !wanted.deviceClock;
+  options.segment_steps = wanted.segmentSteps;
+  options.memory_limit = wanted.memoryLimit;
   rung_session *session = nullptr;
   if (rung_code code =
           rung_session_create_with(model.handle(), &options, &session))
@@ -67,6 +69,7 @@ Result<Outcome> Session::run(const Function &function,
     outcome.outputs.push_back(std::move(output));
   }
   rung_result_timing(raw, &outcome.timing);
+  outcome.segments = rung_result_segments(raw);
   return outcome;
 }
 

@@ -91,6 +91,12 @@ INSTANTIATE_TEST_SUITE_P(
                    },
                    "the graph's type f32[B, 4] of input 1 differs from the "
                    "port's f32[B, 5]"},
+        BrokenRule{"Segmentable",
+                   [](Bundle &b) {
+                     encode(b).segmentable = true;
+                     encode(b).states.clear();
+                   },
+                   "the function is said to run in segments of time: "},
         BrokenRule{"Stage", [](Bundle &b) { b.stages[0]->text = "\xc0\x80"; },
                    "text '\\xc0\\x80' is not UTF-8 at byte 0\n"
                    "  while verifying stage 0 'rnn'"},

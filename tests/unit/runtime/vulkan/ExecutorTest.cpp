@@ -119,6 +119,51 @@ TEST_P(ExecutorTest, GivesTheSameBitsStepByStepAndAtOnce) {
   EXPECT_EQ(state, copied(whole->floats(1)));
 }
 
+TEST_P(ExecutorTest, GivesTheSameBitsInSegments) {
+  constexpr uint32_t kSteps = 50, kBatch = 2, kWidth = 6;
+  const std::vector<float> w = randomNumbers(kWidth, 12);
+  const BundleReader bundle = readModel(decayModel(w));
+  Runner whole = makeRunner(bundle);
+  constexpr size_t kRow = kBatch * kWidth;
+  const std::vector<float> x = randomNumbers(kSteps * kRow, 13);
+  const std::vector<float> h = randomNumbers(kRow, 14);
+  auto expected = whole.run(kSteps, kBatch, {bytesOf(x), bytesOf(h)});
+  ASSERT_TRUE(expected.isOk()) << expected.status().message();
+  EXPECT_EQ(expected->times.segments, 1u);
+  for (uint32_t steps : {8u, 16u, 32u}) {
+    Runner cut(makeDevice(bundle), bundle,
+               {.ports = GetParam().options, .segmentSteps = steps});
+    auto outputs = cut.run(kSteps, kBatch, {bytesOf(x), bytesOf(h)});
+    ASSERT_TRUE(outputs.isOk()) << outputs.status().message();
+    EXPECT_GT(outputs->times.segments, 1u);
+    EXPECT_TRUE(std::ranges::equal(outputs->floats(0), expected->floats(0)));
+    EXPECT_TRUE(std::ranges::equal(outputs->floats(1), expected->floats(1)));
+  }
+}
+
+TEST_P(ExecutorTest, KeepsAMemoryLimit) {
+  constexpr uint32_t kWidth = 64;
+  const std::vector<uint32_t> constants = {1, 20, 300, 4000, 50000};
+  const BundleReader bundle = readModel(chainModel(kWidth, constants));
+  // Ports of 512 KiB; two scratch buffers as large would exceed the limit.
+  constexpr uint64_t kLimit = uint64_t(5) << 18;
+  Runner runner(makeDevice(bundle), bundle,
+                {.ports = GetParam().options, .memoryLimit = kLimit});
+  const std::vector<float> x(kWidth * 2048, 0.5f);
+  auto outputs = runner.run(1024, 2, {bytesOf(x)});
+  ASSERT_TRUE(outputs.isOk()) << outputs.status().message();
+  EXPECT_GT(outputs->times.segments, 1u);
+  EXPECT_EQ(copied(outputs->floats(0)), std::vector<float>(x.size(), 54321.5f));
+  EXPECT_LE(runner.executor->memory().deviceBytes, kLimit);
+  // What the ports alone exceed is refused, and the limit named.
+  const std::vector<float> more(kWidth * 8192);
+  Status refused = runner.run(4096, 2, {bytesOf(more)}).status();
+  EXPECT_EQ(refused.code(), StatusCode::ResourceExhausted);
+  EXPECT_NE(refused.message().find("the limit is 1310720"), std::string::npos)
+      << refused.message();
+  EXPECT_TRUE(runner.run(1024, 2, {bytesOf(x)}).isOk());
+}
+
 TEST_P(ExecutorTest, RecordsAgainOnlyForAnotherSize) {
   const BundleReader bundle = readModel(affineModel(4));
   Runner runner = makeRunner(bundle);

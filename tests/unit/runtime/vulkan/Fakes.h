@@ -21,6 +21,7 @@ inline DeviceSnapshot smallest(std::string name = "fake smallest") {
   device.limits = {.maxBufferSize = uint64_t(1) << 30,
                    .maxMemoryAllocationSize = uint64_t(1) << 30,
                    .maxStorageBufferRange = 1u << 27,
+                   .minStorageBufferOffsetAlignment = 256,
                    .maxPerStageDescriptorStorageBuffers = 4,
                    .maxPushConstantsSize = 128,
                    .maxComputeSharedMemorySize = 16384,

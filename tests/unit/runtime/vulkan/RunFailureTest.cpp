@@ -79,11 +79,13 @@ TEST_F(RunFailureTest, RefusesARunThatCannotFitBeforeItAllocates) {
   const uint64_t limit = snapshot().limits.largestStorageBuffer();
   const auto rows =
       uint32_t(std::min<uint64_t>(limit / 16, uint64_t(0x7fffffff)));
+  const fb::Variant &variant = *bundle.root().variants()->Get(0);
   const Status status =
       rows == 0x7fffffff
           ? Status::ok()
-          : RunPlan::make(snapshot(), *bundle.root().variants()->Get(0),
-                          /*function=*/0, rows + 1, 1)
+          : RunPlan::make(snapshot(), variant, *variant.schedules()->Get(0),
+                          *bundle.root().functions()->Get(0),
+                          {.steps = rows + 1, .batch = 1})
                 .status();
   EXPECT_EQ(status.code(), StatusCode::ResourceExhausted);
   EXPECT_GT(device.availableMemory(), 0u);

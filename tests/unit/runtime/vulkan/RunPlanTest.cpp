@@ -3,6 +3,7 @@
 
 #include "runtime/vulkan/RunPlan.h"
 #include "tests/unit/runtime/vulkan/Fakes.h"
+#include "tests/unit/runtime/vulkan/PackedProgram.h"
 #include "tests/unit/runtime/vulkan/TestProgram.h"
 
 #include <gtest/gtest.h>
@@ -14,25 +15,11 @@ namespace {
 using fb::PushKind;
 using fb::Symbol;
 
-/// A variant in memory; its kernel 'k' has no bindings.
-class PackedVariant {
-public:
-  explicit PackedVariant(TestProgram &program) {
-    builder_.Finish(fb::Variant::Pack(builder_, program.take().get()));
-  }
-  const fb::Variant &get() {
-    return *flatbuffers::GetRoot<fb::Variant>(builder_.GetBufferPointer());
-  }
-
-private:
-  flatbuffers::FlatBufferBuilder builder_;
-};
-
-Result<RunPlan> plan(const PackedVariant &variant, uint32_t steps,
+Result<RunPlan> plan(const PackedProgram &program, uint32_t steps,
                      uint32_t batch,
                      const DeviceSnapshot &device = fakes::smallest()) {
-  return RunPlan::make(device, const_cast<PackedVariant &>(variant).get(), 0,
-                       steps, batch);
+  return RunPlan::make(device, program.variant(), program.schedule(),
+                       program.function(), {.steps = steps, .batch = batch});
 }
 
 TEST(RunPlanTest, EvaluatesSizesAndGroups) {
@@ -41,10 +28,10 @@ TEST(RunPlanTest, EvaluatesSizesAndGroups) {
   program.scratch({times(Symbol::TB, 8), constant(4)});
   program.scratch({times(Symbol::B, 16, 16), constant(2)});
   program.dispatch(kernel, {}, {}, {times(Symbol::T, 1, 4), constant(3)});
-  const PackedVariant variant(program);
+  const PackedProgram variant(program);
   Result<RunPlan> result = plan(variant, 9, 17);
   ASSERT_TRUE(result.isOk()) << result.status().message();
-  EXPECT_EQ(result->bufferBytes,
+  EXPECT_EQ(result->storageBytes,
             std::vector<uint64_t>({9 * 17 * 32, 2 * 16 * 2}));
   ASSERT_EQ(result->commands.size(), 1u);
   EXPECT_EQ(result->commands[0].iterations, 1u);
@@ -61,7 +48,7 @@ TEST(RunPlanTest, RepeatsAsOftenAsTheSymbolSays) {
     program.beginRepeat(symbol);
     program.dispatch(kernel, {}, {}, {});
     program.dispatch(kernel, {}, {}, {});
-    const PackedVariant variant(program);
+    const PackedProgram variant(program);
     Result<RunPlan> result = plan(variant, 6, 5);
     ASSERT_TRUE(result.isOk()) << result.status().message();
     EXPECT_EQ(result->commands[0].iterations, expected);
@@ -74,7 +61,7 @@ TEST(RunPlanTest, SkipsDispatchesWithoutGroups) {
   const uint32_t kernel = program.kernel({.name = "k"});
   program.dispatch(kernel, {}, {}, {times(Symbol::T)});
   program.dispatch(kernel, {}, {}, {times(Symbol::B)});
-  const PackedVariant variant(program);
+  const PackedProgram variant(program);
   Result<RunPlan> result = plan(variant, 0, 2);
   ASSERT_TRUE(result.isOk()) << result.status().message();
   EXPECT_TRUE(result->commands[0].dispatches.empty());
@@ -85,7 +72,7 @@ TEST(RunPlanTest, RefusesABufferOverTheLimit) {
   TestProgram program;
   program.scratch({constant(16)});
   program.scratch({times(Symbol::TB, 1024)});
-  const PackedVariant variant(program);
+  const PackedProgram variant(program);
   EXPECT_TRUE(plan(variant, 1u << 17, 1).isOk());
   Result<RunPlan> result = plan(variant, (1u << 17) + 1, 1);
   ASSERT_FALSE(result.isOk());
@@ -98,7 +85,7 @@ TEST(RunPlanTest, RefusesABufferOverTheLimit) {
 TEST(RunPlanTest, RefusesSizesThatWrapAround) {
   TestProgram program;
   program.scratch({times(Symbol::T, ~uint64_t(0) / 2), constant(4)});
-  const PackedVariant variant(program);
+  const PackedProgram variant(program);
   Result<RunPlan> result = plan(variant, 3, 1);
   ASSERT_FALSE(result.isOk());
   EXPECT_EQ(result.status().code(), StatusCode::ResourceExhausted);
@@ -111,7 +98,7 @@ TEST(RunPlanTest, RefusesMoreWorkgroupsThanADeviceTakes) {
   TestProgram program;
   const uint32_t kernel = program.kernel({.name = "k"});
   program.dispatch(kernel, {}, {}, {times(Symbol::T)});
-  const PackedVariant variant(program);
+  const PackedProgram variant(program);
   Result<RunPlan> result = plan(variant, 65536, 1);
   ASSERT_FALSE(result.isOk());
   EXPECT_EQ(result.status().code(), StatusCode::ResourceExhausted);
@@ -123,7 +110,7 @@ TEST(RunPlanTest, RefusesMoreWorkgroupsThanADeviceTakes) {
 
 TEST(RunPlanTest, RefusesMoreRowsThanKernelsCount) {
   TestProgram program;
-  const PackedVariant variant(program);
+  const PackedProgram variant(program);
   EXPECT_TRUE(plan(variant, 0x7fffffff, 1).isOk());
   Result<RunPlan> result = plan(variant, 65536, 32768);
   ASSERT_FALSE(result.isOk());
@@ -137,7 +124,7 @@ TEST(RunPlanTest, RefusesARunThatCouldNotBeRecorded) {
   const uint32_t kernel = program.kernel({.name = "k"});
   program.beginRepeat(Symbol::T);
   program.dispatch(kernel, {}, {}, {});
-  const PackedVariant variant(program);
+  const PackedProgram variant(program);
   EXPECT_TRUE(plan(variant, 1u << 24, 1).isOk());
   Result<RunPlan> result = plan(variant, (1u << 24) + 1, 1);
   ASSERT_FALSE(result.isOk());

@@ -3,6 +3,7 @@
 
 #include "tests/unit/runtime/vulkan/TestModels.h"
 
+#include "runtime/bundle/TimeSegments.h"
 #include "tests/unit/runtime/vulkan/Shaders.h"
 
 #include <gtest/gtest.h>
@@ -45,12 +46,23 @@ std::vector<fb::Factor> groupsFor(Symbol rows, uint32_t width) {
 
 } // namespace
 
+/// The test models' kernels are as their graphs in this.
+static bool canRunInSegments(const fb::FunctionT &function) {
+  flatbuffers::FlatBufferBuilder builder;
+  builder.Finish(fb::Function::Pack(builder, &function));
+  return findTimeFault(
+             *flatbuffers::GetRoot<fb::Function>(builder.GetBufferPointer()))
+      .empty();
+}
+
 std::vector<std::byte>
 serializeModel(FunctionBuilder function,
                std::vector<std::unique_ptr<fb::VariantT>> variants,
                std::span<const std::byte> blob) {
   ModelBuilder model;
   model.add(std::move(function));
+  for (auto &made : model.bundle().functions)
+    made->segmentable = canRunInSegments(*made);
   model.bundle().variants = std::move(variants);
   Result<std::vector<std::byte>> file = serializeBundle(model.bundle(), blob);
   EXPECT_TRUE(file.isOk()) << file.status().message();

@@ -60,6 +60,9 @@ uint32_t TestProgram::output(uint32_t port, std::vector<fb::Factor> bytes) {
 uint32_t TestProgram::scratch(std::vector<fb::Factor> bytes) {
   return buffer(fb::BufferRole::Scratch, 0, std::move(bytes), 0);
 }
+uint32_t TestProgram::progress(std::vector<fb::Factor> bytes) {
+  return buffer(fb::BufferRole::Progress, 0, std::move(bytes), 0);
+}
 uint32_t TestProgram::packed(uint64_t offset, uint64_t bytes) {
   return buffer(fb::BufferRole::Packed, 0, {constant(bytes)}, offset);
 }

@@ -40,6 +40,7 @@ public:
   uint32_t input(uint32_t port, std::vector<fb::Factor> bytes);
   uint32_t output(uint32_t port, std::vector<fb::Factor> bytes);
   uint32_t scratch(std::vector<fb::Factor> bytes);
+  uint32_t progress(std::vector<fb::Factor> bytes);
   uint32_t packed(uint64_t offset, uint64_t bytes);
 
   /// Records a dispatch of `groups` workgroups in x, or one of the body of the
