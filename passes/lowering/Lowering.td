@@ -134,6 +134,14 @@ def SelectTiles : Pass<"rnn-select-tiles", "::mlir::ModuleOp"> {
     | `panel` | workgroups with neighbouring numbers take so many column tiles before the next rows |
     | `narrow_first` | a kernel before the product narrows its input; else each workgroup does |
 
+    Tiles that the key "tiles" of a profile's file has for an operation, because
+    they were measured to be the best, go before the rule's; `rnn-verify-tiles`
+    checks them like all others. The number "candidate" there is for
+    `rung-bench tune`: with the candidates of the module's operations counted
+    one after another, that one is given to its operation, with `rung.problem`,
+    the name of what it was offered for; the others are as without it. Past the
+    last one is an error that says how many there are.
+
     Requires: a `rung.strategy` on every recurrence.
     Leaves: every linear and every recurrence with tiles.
   }];

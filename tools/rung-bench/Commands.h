@@ -48,10 +48,17 @@ struct SpeedArguments {
   bool json = false;
 };
 
+/// rung-bench tune FOLDER -o PROFILE
+struct TuneArguments {
+  std::string folder, device, output;
+  double timeoutSeconds = 30;
+};
+
 ExitCode errorsCommand(const ErrorsArguments &arguments);
 ExitCode chatModelCommand(const ChatModelArguments &arguments);
 ExitCode kernelsCommand(const KernelsArguments &arguments);
 ExitCode speedCommand(const SpeedArguments &arguments);
+ExitCode tuneCommand(const TuneArguments &arguments);
 
 } // namespace rung::tools
 

@@ -112,16 +112,32 @@ ExitCode speedMain(int argc, char **argv) {
   return parseAndRun(app, argc, argv, [&] { return speedCommand(arguments); });
 }
 
+ExitCode tuneMain(int argc, char **argv) {
+  CLI::App app("Times the tilings that compiler/tiling offers and writes a "
+               "profile with the best: bench/tune_candidates.py prepares them.",
+               "rung-bench tune");
+  TuneArguments arguments;
+  app.add_option("folder", arguments.folder,
+                 "folder with tune.json and speed.json")
+      ->required();
+  app.add_option("-o,--output", arguments.output, "the profile to write")
+      ->required();
+  app.add_option("--device,-d", arguments.device, kDeviceHelp);
+  app.add_option("--timeout", arguments.timeoutSeconds,
+                 "seconds that one run may take")
+      ->check(positive())
+      ->capture_default_str();
+  return parseAndRun(app, argc, argv, [&] { return tuneCommand(arguments); });
+}
+
 ExitCode helpMain(int argc, char **argv) {
   CLI::App app("Tables of error and of speed. Commands: rung-bench errors, "
-               "rung-bench chat-model, rung-bench kernels, rung-bench speed; "
-               "each has its own "
-               "--help.",
+               "chat-model, kernels, speed, tune; each has its own --help.",
                "rung-bench");
   return parseAndRun(app, argc, argv, [] {
     return fail(Status(StatusCode::InvalidArgument,
                        "no command is given; there are errors, chat-model, "
-                       "kernels and speed"),
+                       "kernels, speed and tune"),
                 kUsage);
   });
 }
@@ -142,5 +158,7 @@ int main(int argc, char **argv) {
     return checkStdout(kernelsMain(argc - 1, argv + 1));
   if (is("speed"))
     return checkStdout(speedMain(argc - 1, argv + 1));
+  if (is("tune"))
+    return checkStdout(tuneMain(argc - 1, argv + 1));
   return checkStdout(helpMain(argc, argv));
 }

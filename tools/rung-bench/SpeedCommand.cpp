@@ -36,35 +36,6 @@ Result<std::vector<SpeedRow>> gatherRows(const SpeedArguments &arguments) {
   return rows;
 }
 
-/// Prints a table line by line, so that nothing is lost when a later row takes
-/// too long.
-class TablePrinter {
-public:
-  explicit TablePrinter(const std::vector<SpeedRow> &rows) {
-    for (const SpeedRow &row : rows)
-      width_ = std::max(width_, row.name.size());
-  }
-
-  void print(const SpeedResult &result) {
-    std::string text;
-    if (!begun_)
-      text = concat("on ", result.device, ", kernels for ", result.variant,
-                    "\n", formatSpeedHead(width_));
-    begun_ = true;
-    if (result.row.group != group_)
-      text += result.row.group + ":\n";
-    group_ = result.row.group;
-    text += formatSpeedLine(result, width_);
-    std::fputs(text.c_str(), stdout);
-    std::fflush(stdout);
-  }
-
-private:
-  size_t width_ = 3;
-  bool begun_ = false;
-  std::string group_;
-};
-
 ExitCode codeOf(const std::vector<SpeedResult> &results) {
   ExitCode code = kDone;
   for (const SpeedResult &result : results) {
@@ -84,7 +55,7 @@ ExitCode speedCommand(const SpeedArguments &arguments) {
     return fail(rows.status());
   SpeedRunner runner(arguments.device, arguments.timeoutSeconds);
   std::vector<SpeedResult> results;
-  TablePrinter table(*rows);
+  SpeedPrinter table(*rows);
   for (const SpeedRow &row : *rows) {
     SpeedResult result = runner.run(row);
     if (!result.error.empty())

@@ -108,7 +108,7 @@ const PeerValue *bestPeer(const SpeedRow &row) {
   return best;
 }
 
-std::string formatSpeedHead(size_t width) {
+static std::string formatSpeedHead(size_t width) {
   return padded("row", width) + "  " + padded("median", 21) +
          padded("least to p90", 19) + padded("limit", 14) +
          padded("best peer", 26) + "beside the reference\n";
@@ -131,6 +131,25 @@ std::string formatSpeedLine(const SpeedResult &result, size_t width) {
   text +=
       padded(peer ? digits(peer->value) + " " + peer->name + " " : "- ", 26);
   return text + checkText(result) + "\n";
+}
+
+SpeedPrinter::SpeedPrinter(const std::vector<SpeedRow> &rows) {
+  for (const SpeedRow &row : rows)
+    width_ = std::max(width_, row.name.size());
+}
+
+void SpeedPrinter::print(const SpeedResult &result) {
+  std::string text;
+  if (!begun_)
+    text = concat("on ", result.device, ", kernels for ", result.variant, "\n",
+                  formatSpeedHead(width_));
+  begun_ = true;
+  if (result.row.group != group_)
+    text += result.row.group + ":\n";
+  group_ = result.row.group;
+  text += formatSpeedLine(result, width_);
+  std::fputs(text.c_str(), stdout);
+  std::fflush(stdout);
 }
 
 std::string formatSpeedJson(const std::vector<SpeedResult> &results) {

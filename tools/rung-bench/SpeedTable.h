@@ -17,8 +17,20 @@ const PeerValue *bestPeer(const SpeedRow &row);
 /// For people: a line for each row, with the median, its spread (least and 90th
 /// percentile), what is to be reached, the best peer, and what the comparison
 /// with the reference said, or why the row failed. Names get \p width columns.
-std::string formatSpeedHead(size_t width);
 std::string formatSpeedLine(const SpeedResult &result, size_t width);
+/// Prints a table line by line, so that nothing is lost when a later row takes
+/// too long: a heading, each group's name, lines.
+class SpeedPrinter {
+public:
+  explicit SpeedPrinter(const std::vector<SpeedRow> &rows);
+  void print(const SpeedResult &result);
+
+private:
+  size_t width_ = 3;
+  bool begun_ = false;
+  std::string group_;
+};
+
 /// For machines: the same, with all peers.
 std::string formatSpeedJson(const std::vector<SpeedResult> &results);
 /// A bar for each row: how many times as fast as its best peer, on a
