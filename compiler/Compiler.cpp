@@ -9,6 +9,7 @@
 #include "compiler/spirv/Validate.h"
 #include "frontends/Frontend.h"
 #include "passes/Passes.h"
+#include "passes/lowering/SingleDispatch.h"
 #include "passes/precision/AttachCalibration.h"
 #include "passes/precision/Presets.h"
 
@@ -79,6 +80,7 @@ private:
       return Status::ok();
     say("transforming the model");
     registerRungPasses();
+    registerRungSingleDispatchPasses();
     PassManager pm(&context_);
     std::string problem;
     llvm::raw_string_ostream out(problem);

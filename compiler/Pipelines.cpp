@@ -8,7 +8,9 @@
 #include "dialects/tile/TileDialect.h"
 #include "passes/Passes.h"
 #include "passes/lowering/Lowering.h"
+#include "passes/lowering/SingleDispatch.h"
 #include "passes/lowering/TilePasses.h"
+#include "passes/lowering/TilePipelines.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SPIRV/IR/SPIRVDialect.h"
@@ -51,6 +53,8 @@ void buildPrecisionPipeline(OpPassManager &pm,
 void buildKernelPipeline(OpPassManager &pm, const std::string &profile) {
   // A product of few inputs is cheaper where its result is used.
   pm.addPass(createFuseInputProduct({profile}));
+  // Functions that ask for one dispatch get what the device has for it.
+  pm.addPass(createSelectSingleDispatch({profile}));
 
   // Decide how each recurrence runs and how everything is cut; then check the
   // decisions against the device, whoever made them.
@@ -66,8 +70,13 @@ void buildKernelPipeline(OpPassManager &pm, const std::string &profile) {
 }
 
 void buildSpirvPipeline(OpPassManager &pm, const std::string &profile) {
+  // One thread's view; one dispatch for programs that asked for it.
+  pm.addPass(createTileDistribute());
+  pm.addPass(createTileFuseDispatches());
+  pm.addPass(createVerifySingleDispatch({profile}));
+
   // From arithmetic to instructions, then prove that none fell back.
-  buildTileToSPIRVPipeline(pm);
+  buildDistributedToSPIRVPipeline(pm);
 
   // Hold the device to what it promises of f16.
   pm.addPass(createSetFloatControls({profile}));

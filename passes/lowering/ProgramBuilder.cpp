@@ -3,6 +3,8 @@
 
 #include "passes/lowering/ProgramBuilder.h"
 
+#include "passes/lowering/SingleDispatch.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -72,6 +74,8 @@ FailureOr<ProgramBuilder> ProgramBuilder::create(func::FuncOp function) {
   OpBuilder builder(function);
   auto program =
       tile::ProgramOp::create(builder, function.getLoc(), function.getName());
+  if (Attribute single = function->getAttr(kSingleDispatchAttr))
+    program->setAttr(kSingleDispatchAttr, single);
   ProgramBuilder result(function, program);
   for (auto [i, argument] : llvm::enumerate(function.getArguments()))
     result.buffers_[argument] = tile::BufferOp::create(

@@ -3,16 +3,12 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "passes/lowering/GridWaits.h"
+#include "passes/lowering/GridBarrier.h"
 #include "passes/lowering/TileDistributor.h"
 
 using namespace mlir;
 using namespace rung::tile;
-using rung::kPollLimit;
 using rung::tiling::LinearSpread;
-
-/// Set in a word of a progress buffer by a workgroup that gave up.
-static constexpr int64_t kGaveUp = int64_t(1) << 30;
 
 Value TileDistributor::word(int64_t value) {
   return b_.create<arith::ConstantIntOp>(value, 32);
@@ -24,41 +20,8 @@ Value TileDistributor::atomic(AtomicKind kind, Value value, Value memory,
 }
 
 LogicalResult TileDistributor::emitOp(GridBarrierOp op) {
-  Value counter = mapped(op.getCounter()), at = mapped(op.getIndex());
-  Value expect =
-      b_.create<arith::IndexCastOp>(b_.getI32Type(), mapped(op.getExpect()));
-  auto barrier = [&] { b_.create<BarrierOp>().setGlobal(true); };
-  barrier();
-  Value first =
-      b_.create<arith::CmpIOp>(arith::CmpIPredicate::eq, thread_, index(0));
-  guarded(first, [&] {
-    atomic(AtomicKind::Add, word(1), counter, at, Order::Release);
-    auto less = [&](Value lhs, Value rhs) -> Value {
-      return b_.create<arith::CmpIOp>(arith::CmpIPredicate::slt, lhs, rhs);
-    };
-    auto loop = b_.create<scf::WhileOp>(
-        TypeRange{b_.getI32Type()}, ValueRange{word(0)},
-        [&](OpBuilder &b, Location, ValueRange polls) {
-          OpBuilder::InsertionGuard guard(b_);
-          b_.setInsertionPoint(b.getInsertionBlock(), b.getInsertionPoint());
-          Value seen =
-              atomic(AtomicKind::Or, word(0), counter, at, Order::Acquire);
-          Value more = b_.create<arith::AndIOp>(
-              less(seen, expect), less(polls[0], word(kPollLimit)));
-          b_.create<scf::ConditionOp>(more, polls);
-        },
-        [&](OpBuilder &b, Location loc, ValueRange polls) {
-          Value one = b.create<arith::ConstantIntOp>(loc, 1, 32);
-          Value next = arith::AddIOp::create(b, loc, polls[0], one);
-          scf::YieldOp::create(b, loc, next);
-        });
-    Value inVain = b_.create<arith::CmpIOp>(
-        arith::CmpIPredicate::sge, loop.getResult(0), word(kPollLimit));
-    guarded(inVain, [&] {
-      atomic(AtomicKind::Or, word(kGaveUp), counter, at, Order::Relaxed);
-    });
-  });
-  barrier();
+  emitGridBarrier(b_, thread_, mapped(op.getCounter()), mapped(op.getIndex()),
+                  mapped(op.getExpect()));
   return success();
 }
 

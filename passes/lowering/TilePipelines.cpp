@@ -7,14 +7,20 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 #include "passes/lowering/TilePasses.h"
+#include "passes/lowering/TilePipelines.h"
 
 using namespace mlir;
 using namespace rung;
 
 void rung::buildTileToSPIRVPipeline(OpPassManager &pm) {
-  // One thread's view; positions and addresses that a loop does not change
-  // leave it, and equal loads become one.
+  // One thread's view.
   pm.addPass(createTileDistribute());
+  buildDistributedToSPIRVPipeline(pm);
+}
+
+void rung::buildDistributedToSPIRVPipeline(OpPassManager &pm) {
+  // Positions and addresses that a loop does not change leave it, and equal
+  // loads become one.
   pm.addNestedPass<tile::KernelOp>(createCanonicalizerPass());
   pm.addNestedPass<tile::KernelOp>(createCSEPass());
   pm.addNestedPass<tile::KernelOp>(createLoopInvariantCodeMotionPass());

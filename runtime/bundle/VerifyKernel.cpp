@@ -9,7 +9,7 @@
 namespace rung {
 
 namespace {
-constexpr uint32_t kMaxBindings = 64;
+constexpr uint32_t kMaxBindings = 256;
 /// What every Vulkan device has.
 constexpr uint32_t kMaxPushBytes = 128;
 constexpr uint32_t kMaxSubgroupSize = 128;

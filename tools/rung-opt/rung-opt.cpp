@@ -5,6 +5,7 @@
 #include "dialects/tile/TileDialect.h"
 #include "passes/Passes.h"
 #include "passes/lowering/Lowering.h"
+#include "passes/lowering/SingleDispatch.h"
 #include "passes/lowering/TilePasses.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -27,6 +28,7 @@ int main(int argc, char **argv) {
                   mlir::tensor::TensorDialect, rung::tile::TileDialect>();
   rung::registerRungPasses();
   rung::registerRungLoweringPasses();
+  rung::registerRungSingleDispatchPasses();
   rung::registerTilePassesAndPipelines();
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();

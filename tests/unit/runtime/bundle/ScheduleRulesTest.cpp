@@ -83,8 +83,8 @@ INSTANTIATE_TEST_SUITE_P(
         BrokenRule{"Invocations", [](Bundle &b) { embed(b).local_y = 2; },
                    "the workgroup has 128 invocations, and the variant "
                    "requires only 64"},
-        BrokenRule{"Bindings", [](Bundle &b) { embed(b).bindings = 65; },
-                   "65 bindings are not within 1 to 64"},
+        BrokenRule{"Bindings", [](Bundle &b) { embed(b).bindings = 257; },
+                   "257 bindings are not within 1 to 256"},
         BrokenRule{
             "PushLarge", [](Bundle &b) { embed(b).push_bytes = 132; },
             "132 bytes of push constants are no multiple of 4 up to 128"},
