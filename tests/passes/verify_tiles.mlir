@@ -68,10 +68,10 @@ func.func @format_not_listed(%x: tensor<?x?x5xbf16>, %w: tensor<16x5xbf16>)
 // -----
 
 // Two of each buffer: outputs of 8 rows of 256 + 4 f32, operands of 256 + 8 f16;
-// two more of f32, for a slice and a stage, and 2 rows of 8 + 4 flags.
+// one more of f32, for a slice, and 2 rows of 8 + 4 flags.
 func.func @recurrence(%x: tensor<?x?x256xf32>, %u: tensor<1x256x256xf16>,
                       %h0: tensor<?x256xf32>) -> tensor<?x?x256xf32> {
-  // expected-error@+1 {{'rnn.recurrence' op kernel needs 41824 bytes of shared memory; profile 'lavapipe' has 32768}}
+  // expected-error@+1 {{'rnn.recurrence' op kernel needs 33504 bytes of shared memory; profile 'lavapipe' has 32768}}
   %y, %hn = rnn.recurrence direction(forward) heads(1)
       sequences(%x) weights(%u) initial(%h0)
       attributes {rung.strategy = "resident-head",
