@@ -232,6 +232,25 @@ void CellKernel::drainOutput(unsigned output, Value shared, Value row,
                   tiles.columns, [&](Value r) { return outputRow(step, r); });
 }
 
+Value CellKernel::isWhole() {
+  bool aligned = llvm::all_of(op().getOutputs(), [&](Value output) {
+    Type element = getElementTypeOrSelf(output);
+    return element == carrier() &&
+           plan.headWidth * byteWidth(element) % 16 == 0;
+  });
+  if (!tiles.layout.getCooperative() || hasLengths() || isPadded() || !aligned)
+    return {};
+  return k.less(k.add(firstRow, tiles.rows - 1), batch());
+}
+
+void CellKernel::storeOutput(unsigned output, Value matrix, Value step) {
+  Value time = isReversed() ? k.sub(k.sub(steps(), k.index(1)), step) : step;
+  Value row = k.add(k.mul(time, batch()), firstRow);
+  Value base = k.add(k.mul(row, op().getWidth()), tileOffset());
+  tile::StoreGlobalOp::create(k.b(), matrix, k.buffer(outputs[output]), base,
+                              k.index(op().getWidth()));
+}
+
 void CellKernel::loadRows(CellValues &values) {
   for (auto [i, row] : llvm::enumerate(plan.rows)) {
     Value base =

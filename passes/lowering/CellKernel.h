@@ -62,6 +62,13 @@ public:
   mlir::Value fetchSlice(const SequenceSlice &slice, mlir::Value step);
   mlir::Value fetchState(unsigned buffer);
   void drainState(mlir::Value shared, mlir::Value row, unsigned buffer);
+  /// 1 where every row of the tile exists and storeOutput may write it; null
+  /// where it never may: rows of different lengths, heads that are no whole
+  /// tiles or no multiples of 16 bytes.
+  mlir::Value isWhole();
+  /// Writes a matrix to where iteration \p step's output goes, past shared
+  /// memory.
+  void storeOutput(unsigned output, mlir::Value matrix, mlir::Value step);
   void drainOutput(unsigned output, mlir::Value shared, mlir::Value row,
                    mlir::Value step);
 

@@ -14,7 +14,7 @@
 //   gates; further phases store their operand, wait and multiply
 //   store the outputs, and the operands of the next step's first products
 //   barrier
-//   write out the outputs
+//   write out the outputs, if they have not gone straight from the matrices
 //
 // With `stages` = 2 the buffers of operands and outputs alternate between even
 // and odd steps, so that one barrier a step and phase orders everything. With
@@ -57,6 +57,8 @@ public:
     mask = plan.dots.empty() ? Value() : cell.loadColumnMask(stages[0]);
     cell.loadRandom(stages[0]);
     loadWeights();
+    if ((whole = cell.isWhole()))
+      partial = k.less(cell.batch(), k.add(cell.firstRow, tiles.rows));
     SmallVector<Value> initial = loadStates();
     landGroup(fetchGroup(zero));
     bindStates(initial);
@@ -237,12 +239,10 @@ private:
     }
     if (tiles.stages == 1) // What this step reads is overwritten below.
       tile::BarrierOp::create(b);
-    for (unsigned i = 0; i < outputs; ++i)
-      storeAs(results[i], outputBuffers[i], row);
+    storeOutputs(ArrayRef(results).take_front(outputs), row, step);
     prepareNext(next, k.add(step, 1), row, parity);
     tile::BarrierOp::create(b);
-    for (auto [i, shared] : llvm::enumerate(outputBuffers))
-      cell.drainOutput(i, shared, row, step);
+    drainOutputs(row, step);
     llvm::append_range(next, ahead);
     scf::YieldOp::create(b, next);
   }
@@ -292,6 +292,32 @@ private:
         values[dot.getResult()] = tile::MmaOp::create(
             b, emitZero(k, cell.accType()), a, matrices[plan.dots.lookup(dot)]);
     }
+  }
+
+  /// Outputs of a whole tile go straight to where they belong; others, through
+  /// shared memory, where their rows can be told apart.
+  void storeOutputs(ArrayRef<Value> results, Value row, Value step) {
+    auto store = [&] {
+      for (auto [result, shared] : llvm::zip(results, outputBuffers))
+        storeAs(result, shared, row);
+    };
+    if (!whole || results.empty())
+      return store();
+    auto branch = scf::IfOp::create(b, whole, /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(branch.thenBlock());
+    for (auto [i, result] : llvm::enumerate(results))
+      cell.storeOutput(i, result, step);
+    b.setInsertionPointToStart(branch.elseBlock());
+    store();
+  }
+
+  void drainOutputs(Value row, Value step) {
+    OpBuilder::InsertionGuard guard(b);
+    if (partial && !outputBuffers.empty())
+      b.setInsertionPointToStart(scf::IfOp::create(b, partial).thenBlock());
+    for (auto [i, shared] : llvm::enumerate(outputBuffers))
+      cell.drainOutput(i, shared, row, step);
   }
 
   /// What step \p step will need before its first barrier.
@@ -365,6 +391,7 @@ private:
   ImplicitLocOpBuilder &b;
   CellValues values;
   Value active, mask;
+  Value whole, partial; ///< Whether the tile's rows all exist, and if not.
   SmallVector<Value> stages, sliceBuffers, inputBuffers, outputBuffers;
   SmallVector<Value> matrices, inputMatrices;
   llvm::DenseMap<Value, Value> operandBuffers;

@@ -42,12 +42,18 @@ module {
   // CHECK: %[[D:.*]] = tile.mma %{{.*}}, %[[A]], %[[WEIGHTS]]
   // CHECK-NEXT: %[[N:.*]] = tile.map(%[[PX]], %[[D]])
   // CHECK-NOT: tile.barrier
-  // CHECK: tile.store %[[N]], %[[OUT]][%[[HALF]], %c0]
+  // Outputs of whole tiles go straight to memory.
+  // CHECK: scf.if
+  // CHECK: tile.store_global %[[N]], %[[Y]][{{.*}}] pitch %c32
+  // CHECK-NEXT: } else {
+  // CHECK-NEXT: tile.store %[[N]], %[[OUT]][%[[HALF]], %c0]
+  // CHECK-NEXT: }
   // The operand of the next step goes into the other half.
   // CHECK-NEXT: %[[OTHER:.*]] = arith.subi %c8, %[[HALF]]
   // CHECK-NEXT: %[[NARROW:.*]] = tile.convert %[[N]]
   // CHECK-NEXT: tile.store %[[NARROW]], %[[OPERAND]][%[[OTHER]], %c0]
   // CHECK-NEXT: tile.barrier
+  // CHECK-NEXT: scf.if
   // CHECK-NEXT: tile.drain %[[OUT]][%[[HALF]], %c0] -> %[[Y]]
   // CHECK-NOT: tile.barrier
   // CHECK: scf.yield %[[N]]
