@@ -71,7 +71,8 @@ def gru(work):
     # A single-precision cuDNN GRU has a kernel of its own for small sizes.
     for name, dtype in TYPES.items():
         net = torch.nn.GRU(work["input"], work["hidden"],
-                           work["layers"]).cuda().to(dtype)
+                           work["layers"]).to(dtype).cuda()
+        net.flatten_parameters()
         x = torch.randn(work["steps"], work["batch"], work["input"],
                         device="cuda", dtype=dtype)
         h = torch.zeros(work["layers"], work["batch"], work["hidden"],

@@ -41,28 +41,59 @@ std::vector<int64_t> subgroupCounts(int64_t columnBlocks) {
   return counts;
 }
 
+/// Cuts whose column blocks are dealt to subgroups in turn.
+std::vector<ProductTiles> cutsInTurn(const ProductProblem &problem,
+                                     const ProductTiles &chosen) {
+  const Distribution &base = chosen.distribution;
+  const int64_t blocks =
+      std::max<int64_t>(1, roundUp(problem.columns, base.n) / base.n);
+  std::vector<ProductTiles> cuts;
+  for (int64_t rowBlocks : {1, 2, 4, 8})
+    for (int64_t columnBlocks : {1, 2, 4, 8, 16})
+      for (int64_t subgroups : subgroupCounts(columnBlocks)) {
+        ProductTiles tiles = chosen;
+        tiles.rows = base.m * rowBlocks;
+        tiles.columns = base.n * columnBlocks;
+        tiles.distribution.subgroups = subgroups;
+        if (columnBlocks <= blocks)
+          cuts.push_back(tiles);
+      }
+  return cuts;
+}
+
+/// Cuts whose sums are spread over a grid of subgroups.
+std::vector<ProductTiles> cutsInGrids(const ProductTiles &chosen) {
+  const Distribution &base = chosen.distribution;
+  std::vector<ProductTiles> cuts;
+  for (int64_t rows : {64, 128, 256})
+    for (int64_t columns : {64, 128, 256})
+      for (int64_t down : {1, 2, 4})
+        for (int64_t across : {1, 2, 4}) {
+          ProductTiles tiles = chosen;
+          tiles.rows = rows;
+          tiles.columns = columns;
+          tiles.distribution.subgroups = down * across;
+          tiles.distribution.subgroupRows = down;
+          if (rows % (base.m * down) == 0 && columns % (base.n * across) == 0)
+            cuts.push_back(tiles);
+        }
+  return cuts;
+}
+
 } // namespace
 
 std::vector<ProductTiles> productCandidates(const Profile &profile,
                                             const ProductProblem &problem) {
   const ProductTiles chosen = chooseProductTiles(profile, problem);
-  const Distribution &base = chosen.distribution;
-  const int64_t blocks = roundUp(problem.columns, base.n) / base.n;
   std::vector<ProductTiles> others;
-  for (int64_t rowBlocks : {1, 2, 4, 8})
-    for (int64_t columnBlocks : {1, 2, 4, 8, 16})
-      for (int64_t subgroups : subgroupCounts(columnBlocks))
-        for (int64_t depth : {16, 32, 64, 128}) {
-          ProductTiles tiles = chosen;
-          tiles.rows = base.m * rowBlocks;
-          tiles.columns = base.n * columnBlocks;
-          tiles.depth = roundUp(depth, base.k);
-          tiles.distribution.subgroups = subgroups;
-          if (columnBlocks <= std::max<int64_t>(1, blocks) &&
-              tiles.depth == depth && tiles != chosen &&
-              fits(profile, problem, tiles))
-            others.push_back(tiles);
-        }
+  for (ProductTiles tiles :
+       chosen.stageWeights ? cutsInGrids(chosen) : cutsInTurn(problem, chosen))
+    for (int64_t depth : {16, 32, 64, 128}) {
+      tiles.depth = depth;
+      if (depth % tiles.distribution.k == 0 && tiles != chosen &&
+          fits(profile, problem, tiles))
+        others.push_back(tiles);
+    }
   std::ranges::stable_sort(
       others, [](const auto &a, const auto &b) { return reuse(a) > reuse(b); });
   others.insert(others.begin(), chosen);
@@ -77,6 +108,8 @@ recurrenceCandidates(const Profile &profile, const RecurrenceProblem &problem,
       chooseRecurrenceTiles(profile, problem, strategy);
   const Distribution &base = chosen.distribution;
   std::vector<RecurrenceTiles> candidates = {chosen};
+  if (strategy == Strategy::ResidentGrid) // What fills the device is given.
+    return candidates;
   for (int64_t rowBlocks : {1, 2, 4})
     for (int64_t subgroups : subgroupCounts(chosen.columns / base.n))
       for (int64_t stages : {1, 2}) {
@@ -103,7 +136,10 @@ std::string nameOf(const ProductProblem &problem) {
 std::string nameOf(const RecurrenceProblem &problem) {
   return concat("recurrence ", toString(problem.operand), " ",
                 toString(problem.accumulate), " head ", problem.headWidth, ", ",
-                problem.dots, " products in ", problem.phases, " phases");
+                problem.dots, " products in ", problem.phases, " phases",
+                problem.inputWidth > 0
+                    ? concat(", ", problem.inputWidth, " inputs")
+                    : std::string());
 }
 
 } // namespace rung::tiling
