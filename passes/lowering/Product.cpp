@@ -112,13 +112,21 @@ private:
   Value rowOf(Value r) {
     return k.rowBelow(k.add(firstRow, r), k.pushed(rows));
   }
+  /// Row \p r of the tile, or the last of all rows: what is summed of that past
+  /// the end is not stored, and loads need no mask.
+  Value anyRowOf(Value r) {
+    Value last = k.sub(k.pushed(rows), k.index(1));
+    Value row = arith::MinSIOp::create(b(), k.add(firstRow, r), last);
+    return arith::MaxSIOp::create(b(), row, k.index(0));
+  }
   Value fetchInput(Value at) {
     Value limit = k.index(tiles.depth);
     if (!tiles.stageWeights || inner != paddedInner)
       limit = k.maximum(k.sub(k.index(inner), at), k.index(0));
     return emitFetch(
         k, k.buffer(input), at, k.index(inner), limit, tiles.rows, tiles.depth,
-        [&](Value r) { return rowOf(r); }, operand);
+        [&](Value r) { return tiles.stageWeights ? anyRowOf(r) : rowOf(r); },
+        operand);
   }
   Value fetchWeights(Value at) {
     Value base = k.add(k.mul(firstColumn, paddedInner), at);

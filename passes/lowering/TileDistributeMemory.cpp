@@ -43,6 +43,15 @@ static Value dealtRow(ImplicitLocOpBuilder &b, const LinearSpread &spread,
   return b.create<arith::AddIOp>(first, turned);
 }
 
+/// Whether \p row is the larger of a constant that is not negative and
+/// something.
+static bool isNeverNegative(Value row) {
+  APInt least;
+  auto larger = row.getDefiningOp<arith::MaxSIOp>();
+  return larger && matchPattern(larger.getRhs(), m_ConstantInt(&least)) &&
+         !least.isNegative();
+}
+
 FailureOr<SmallVector<Value>>
 TileDistributor::emitRow(Region &rows, const LinearSpread &spread, int64_t e,
                          const Element &element, RowResults &known) {
@@ -63,7 +72,7 @@ TileDistributor::emitRow(Region &rows, const LinearSpread &spread, int64_t e,
   results = *emitted;
   // The tile's own row, as packed weights have it, is always there.
   Value there;
-  if (results.front() != row)
+  if (results.front() != row && !isNeverNegative(results.front()))
     there = b_.create<arith::CmpIOp>(arith::CmpIPredicate::sge, results.front(),
                                      index(0));
   results.push_back(there);
@@ -103,8 +112,9 @@ LogicalResult TileDistributor::emitOp(FetchOp op) {
       return failure();
     Value valid = both(both(row->back(), inColumns(element, groups, spread)),
                        element.valid);
-    Value address = add(add(base, mul(row->front(), pitch)),
-                        mul(element.column, width / per));
+    // The base alone changes in a loop over columns.
+    Value address = add(
+        base, add(mul(row->front(), pitch), mul(element.column, width / per)));
     if (valid)
       address = b_.create<arith::SelectOp>(valid, address, first);
     for (int64_t i = 0; i < width / per; ++i) {
