@@ -1,4 +1,4 @@
-// RUN: rung-opt %s --rnn-select-strategy=profile=nvidia-hopper --rnn-select-tiles=profile=nvidia-hopper --rnn-to-tile | FileCheck %s
+// RUN: rung-opt %s --rnn-select-tiles=profile=nvidia-hopper --rnn-to-tile --canonicalize --cse | FileCheck %s
 
 // 256 units: 16 workgroups of 16, each a whole row of the operand and, a
 // subgroup, an eighth of its depth.
@@ -27,7 +27,7 @@
 // CHECK: scf.for
 // CHECK: scf.for %[[T:.*]] = %c0 to %{{.*}} step %c1
 // CHECK: scf.for %[[R:.*]] = %c0
-// CHECK: %[[FLIGHT:.*]], %{{.*}} = tile.await %{{.*}} columns %c256 tag %[[T]] polls
+// CHECK: %[[FLIGHT:.*]], %{{.*}} = tile.await %{{.*}} columns %c256 tag %[[T]] polls %{{.*}} -> <1x256xi32>
 // CHECK: tile.land %{{.*}}, %[[OPERAND]][%[[R]], %c0] : <1x256xf16>
 // CHECK: tile.barrier
 // CHECK-NEXT: tile.split_mma(%[[U]]), %[[OPERAND]] -> %[[SUMS]] from 0
@@ -42,7 +42,8 @@ func.func @grid(%x: tensor<?x?x256xf32>, %h0: tensor<?x256xf32>)
   %w = rnn.load_weight @u : tensor<1x256x256xf32>
   %u = rnn.cast %w : tensor<1x256x256xf32> to tensor<1x256x256xf16>
   %y, %hn = rnn.recurrence direction(forward) heads(1)
-      sequences(%x) weights(%u) initial(%h0) {
+      sequences(%x) weights(%u) initial(%h0)
+      attributes {rung.strategy = "resident-grid"} {
   ^bb0(%px: tensor<256xf32>, %pu: tensor<1x256x256xf16>, %h: tensor<256xf32>):
     %a = arith.truncf %h : tensor<256xf32> to tensor<256xf16>
     %d = rnn.dot %a, %pu

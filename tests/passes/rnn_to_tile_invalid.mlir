@@ -77,10 +77,10 @@ module {
                             %h0: tensor<?x32xf32>)
       -> tensor<?x?x32xf32> {
     %u = rnn.load_weight @u : tensor<2x16x16xf32>
-    // expected-error@+1 {{'rnn.recurrence' op has strategy 'resident-grid'; there are 'step' and 'resident-head'}}
+    // expected-error@+1 {{'rnn.recurrence' op has strategy 'resident-planet'; there are 'step', 'resident-head' and 'resident-grid'}}
     %y, %hn = rnn.recurrence direction(forward) heads(2)
         sequences(%x) weights(%u) initial(%h0)
-        attributes {rung.strategy = "resident-grid"} {
+        attributes {rung.strategy = "resident-planet"} {
     ^bb0(%px: tensor<32xf32>, %pu: tensor<2x16x16xf32>, %h: tensor<32xf32>):
       %s = rnn.dot %h, %pu
           : (tensor<32xf32>, tensor<2x16x16xf32>) -> tensor<32xf32>

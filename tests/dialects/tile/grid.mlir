@@ -25,11 +25,11 @@ tile.program @run {
 }
 
 // CHECK-LABEL: @exchange
-// CHECK: tile.load_split %{{.*}}[%{{.*}}] pitch %{{.*}} : memref<?xf16> -> !tile.matrix<8x32xf16, a>
-// CHECK: tile.await %{{.*}}[%{{.*}}] columns %{{.*}} tag %{{.*}} polls %{{.*}} fault %{{.*}}[%{{.*}}] : memref<?xi32>, memref<?xi32> -> !tile.flight<1x32xi32>
+// CHECK: tile.load_split %{{.*}}[%{{.*}}] pitch %{{.*}} : memref<?xf16> -> <8x32xf16, a>
+// CHECK: tile.await %{{.*}}[%{{.*}}] columns %{{.*}} tag %{{.*}} polls %{{.*}} fault %{{.*}}[%{{.*}}] : memref<?xi32>, memref<?xi32> -> <1x32xi32>
 // CHECK: tile.split_mma(%{{.*}}, %{{.*}}), %{{.*}} -> %{{.*}} from 0
 // CHECK: tile.split_mma(%{{.*}}), %{{.*}} broadcast -> %{{.*}} from 2
-// CHECK: tile.lift %{{.*}}[%{{.*}}, %{{.*}}] : {{.*}} -> !tile.flight<8x8xf32>
+// CHECK: tile.lift %{{.*}}[%{{.*}}, %{{.*}}] : {{.*}} -> <8x8xf32>
 // CHECK: tile.deliver %{{.*}}, %{{.*}}[%{{.*}}] pitch %{{.*}} columns %{{.*}} rows
 // CHECK: tile.publish %{{.*}}, %{{.*}}[%{{.*}}] pitch %{{.*}} columns %{{.*}} tag %{{.*}} rows
 tile.kernel @exchange(%w: memref<?xf16> read, %p: memref<?xi32> read_write,

@@ -161,7 +161,7 @@ tile.kernel @k(%w: memref<?xf16> read, %p: memref<?xi32> read_write, %y: memref<
   %s = tile.shared : memref<16x8xf32, #gpu.address_space<workgroup>>
   %o = tile.shared : memref<1x32xf16, #gpu.address_space<workgroup>>
   %m = tile.load_split %w[%c0] pitch %n : memref<?xf16> -> !tile.matrix<8x32xf16, a>
-  // expected-error@+1 {{stores 32 rows of sums into 'memref<16x8xf32}}
+  // expected-error@+1 {{stores 24 rows of sums into 'memref<16x8xf32}}
   tile.split_mma (%m), %o broadcast -> %s from 1 : (!tile.matrix<8x32xf16, a>),
       memref<1x32xf16, #gpu.address_space<workgroup>>, memref<16x8xf32, #gpu.address_space<workgroup>>
 }
