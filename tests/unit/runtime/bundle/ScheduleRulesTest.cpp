@@ -43,9 +43,9 @@ INSTANTIATE_TEST_SUITE_P(
                    "  while verifying profile 'matrix'"},
         BrokenRule{"Feature",
                    [](Bundle &b) {
-                     matrix(b).requirements->features[0] = fb::Feature(11);
+                     matrix(b).requirements->features[0] = fb::Feature(200);
                    },
-                   "feature 11 is unknown\n  while verifying the requirements"},
+                   "feature 200 is unknown\n  while verifying the requirements"},
         BrokenRule{"FeatureTwice",
                    [](Bundle &b) {
                      matrix(b).requirements->features.push_back(
