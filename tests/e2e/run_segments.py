@@ -38,15 +38,13 @@ LAYER = """\
         state: h{index}
 """
 STEPS, BATCH = 37, 3
-# Hidden size, heads, reset. Lavapipe keeps a head of 16 or 64 in one workgroup;
-# 200 in one head take a dispatch a step and phase.
+# Hidden size, heads, reset. Lavapipe keeps a head of 16 in one workgroup; 160
+# in one head take a dispatch a step and phase.
 MODELS = {
-    "stack": [(64, 4, "after"), (64, 1, "before"), (32, 2, "after")],
-    "steps": [(200, 1, "after"), (200, 1, "before")],
+    "stack": [(32, 2, "after"), (16, 1, "before")],
+    "steps": [(160, 1, "before")],
 }
-RUNGS = {"stack": ("fp32", "fp16-mixed", "fp16-sr", "fp16x2", "int8",
-                   "int8,all"),
-         "steps": ("fp32", "fp16-mixed", "int8,all")}
+RUNGS = {"stack": ("fp16-mixed", "fp16-sr", "int8,all"), "steps": ("fp32",)}
 
 
 def write_model(folder, name, layers):
@@ -105,7 +103,7 @@ def check(arguments, folder, model, rung):
     if said["segments"] != 1:
         raise Failure(f"a run without a limit has {said['segments']} segments")
     counts, taken = [], []
-    for steps in (4, 8, 16):
+    for steps in (4, 16):
         got, cut = run(arguments, bundle, folder, inputs, "--segment-steps",
                        steps)
         counts.append(cut["segments"])
