@@ -72,6 +72,7 @@ TEST_F(RunFailureTest, SurvivesShortMemory) {
   EXPECT_TRUE(runAffine(runner).isOk()) << "the buffers are made again";
 }
 
+// Many steps can be taken in segments; many rows cannot.
 TEST_F(RunFailureTest, RefusesARunThatCannotFitBeforeItAllocates) {
   const BundleReader bundle = readModel(affineModel(4));
   Runner runner(makeDevice(bundle), bundle);
@@ -85,7 +86,7 @@ TEST_F(RunFailureTest, RefusesARunThatCannotFitBeforeItAllocates) {
           ? Status::ok()
           : RunPlan::make(snapshot(), variant, *variant.schedules()->Get(0),
                           *bundle.root().functions()->Get(0),
-                          {.steps = rows + 1, .batch = 1})
+                          {.steps = 1, .batch = rows + 1})
                 .status();
   EXPECT_EQ(status.code(), StatusCode::ResourceExhausted);
   EXPECT_GT(device.availableMemory(), 0u);
