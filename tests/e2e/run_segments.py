@@ -44,7 +44,7 @@ MODELS = {
     "stack": [(32, 2, "after"), (16, 1, "before")],
     "steps": [(160, 1, "before")],
 }
-RUNGS = {"stack": ("fp16-mixed", "fp16-sr", "int8,all"), "steps": ("fp32",)}
+RUNGS = {"stack": ("fp16-mixed", "fp16-sr"), "steps": ("fp32",)}
 
 
 def write_model(folder, name, layers):
