@@ -16,8 +16,8 @@ namespace rung::tiling {
 /// other, with at most `sharedBytes` of shared memory.
 ///
 /// Meant for runs of few rows, such as a stream's steps: a wait for all
-/// workgroups costs less than a dispatch with its barrier, and nothing else of a
-/// short kernel's time. Where rows are many, a dispatch of its own fills the
+/// workgroups costs less than a dispatch with its barrier, and nothing else of
+/// a short kernel's time. Where rows are many, a dispatch of its own fills the
 /// device better than one workgroup a compute unit does.
 struct SingleDispatch {
   int64_t groups = 0, sharedBytes = 0;

@@ -23,11 +23,6 @@ static constexpr size_t kMostBuffers = 192;
 // What the parts need together
 //===----------------------------------------------------------------------===//
 
-FusedKernel::RowType FusedKernel::rowTypeOf(SharedOp op) {
-  MemRefType type = op.getMemory().getType();
-  return {type.getElementType(), type.getDimSize(1)};
-}
-
 void FusedKernel::collect() {
   auto collectLevel = [&](ArrayRef<Part> parts) {
     int64_t width = 0;
@@ -47,8 +42,8 @@ void FusedKernel::collect() {
 static int64_t widthOf(DispatchOp dispatch) {
   auto count = [&](int64_t steps, int64_t batch) {
     int64_t product = 1;
-    for (ExtentAttr extent : {dispatch.getGroupsX(), dispatch.getGroupsY(),
-                              dispatch.getGroupsZ()})
+    for (ExtentAttr extent :
+         {dispatch.getGroupsX(), dispatch.getGroupsY(), dispatch.getGroupsZ()})
       product *= extent.evaluate(steps, batch).value_or(1);
     return product;
   };
@@ -72,15 +67,13 @@ void FusedKernel::collect(const Part &part, int64_t &width) {
     if (known->second.access != binding.access)
       known->second.access = Access::ReadWrite;
   }
-  llvm::DenseMap<RowType, size_t> used;
+  llvm::DenseMap<Type, int64_t> used;
   for (auto array : kernel.getBody().getOps<SharedOp>()) {
-    RowType row = rowTypeOf(array);
-    SmallVector<Array> &pool = shared_[row];
-    size_t ordinal = used[row]++;
-    if (ordinal == pool.size())
-      pool.emplace_back();
-    pool[ordinal].rows = std::max(pool[ordinal].rows,
-                                  array.getMemory().getType().getDimSize(0));
+    MemRefType type = array.getMemory().getType();
+    Pool &pool = shared_[type.getElementType()];
+    int64_t &elements = used[type.getElementType()];
+    elements += type.getNumElements();
+    pool.elements = std::max(pool.elements, elements);
   }
 }
 
@@ -99,9 +92,8 @@ int64_t FusedKernel::bytesOf(Type type) {
 
 int64_t FusedKernel::sharedBytes() const {
   int64_t bytes = 0;
-  for (auto &[row, pool] : shared_)
-    for (const Array &array : pool)
-      bytes += array.rows * row.second * bytesOf(row.first);
+  for (auto &[element, pool] : shared_)
+    bytes += pool.elements * bytesOf(element);
   return bytes;
 }
 
@@ -174,14 +166,12 @@ void FusedKernel::emitFrame(StringRef name) {
   }
   steps_ = kernel_.getPush(0), batch_ = kernel_.getPush(1);
   b_.setInsertionPointToStart(&kernel_.getBody());
-  for (auto &[row, pool] : shared_)
-    for (Array &array : pool) {
-      auto space = spirv::StorageClassAttr::get(b_.getContext(),
-                                                spirv::StorageClass::Workgroup);
-      auto type = MemRefType::get({array.rows, row.second}, row.first,
-                                  MemRefLayoutAttrInterface(), space);
-      array.memory = SharedOp::create(b_, type);
-    }
+  auto space = spirv::StorageClassAttr::get(b_.getContext(),
+                                            spirv::StorageClass::Workgroup);
+  for (auto &[element, pool] : shared_)
+    pool.memory = SharedOp::create(
+        b_, MemRefType::get({1, pool.elements}, element,
+                            MemRefLayoutAttrInterface(), space));
   group_ = gpu::BlockIdOp::create(b_, gpu::Dimension::x);
   thread_ = gpu::ThreadIdOp::create(b_, gpu::Dimension::x);
   expected_ = index(0);
@@ -212,11 +202,11 @@ DispatchOp FusedKernel::dispatch(KernelOp kernel) {
   for (auto &[buffer, binding] : buffers_)
     buffers.push_back(buffer);
   auto one = ExtentAttr::get(context, int64_t(1));
-  return DispatchOp::create(
-      b_, kernel.getSymName(),
-      {ExtentAttr::get(context, groups_), one, one}, buffers,
-      {PushAttr::get(context, PushKind::T, 0),
-       PushAttr::get(context, PushKind::B, 0)});
+  return DispatchOp::create(b_, kernel.getSymName(),
+                            {ExtentAttr::get(context, groups_), one, one},
+                            buffers,
+                            {PushAttr::get(context, PushKind::T, 0),
+                             PushAttr::get(context, PushKind::B, 0)});
 }
 
 } // namespace rung::tile

@@ -42,10 +42,6 @@ public:
   DispatchOp dispatch(KernelOp kernel);
 
 private:
-  /// What shared arrays of one shape of row have in common.
-  using RowType = std::pair<mlir::Type, int64_t>;
-  static RowType rowTypeOf(SharedOp op);
-
   /// Of the parts, which use it one after the other.
   int64_t sharedBytes() const;
   static int64_t bytesOf(mlir::Type type);
@@ -63,6 +59,7 @@ private:
                                mlir::Value step);
   mlir::LogicalResult emitBody(const Part &part, mlir::Value step,
                                llvm::ArrayRef<mlir::Value> group);
+  void placeShared(mlir::Value array, mlir::Value memory, int64_t offset);
   mlir::LogicalResult narrow(mlir::Operation *op, int64_t threads);
   void waitForAll();
   void emitCopies();
@@ -89,20 +86,20 @@ private:
   /// no more than the widest level has work for.
   int64_t threads_ = 0, products_ = 0, groups_ = 1;
   llvm::SmallVector<KernelOp> kernels_; ///< Of the parts.
-  LayoutAttr cooperative_; ///< Of a part that is; null if none is.
+  LayoutAttr cooperative_;              ///< Of a part that is; null if none is.
   struct Binding {
     mlir::Type type; ///< Of the kernel's argument.
     Access access;
     mlir::Value argument;
   };
   llvm::MapVector<mlir::Value, Binding> buffers_;
-  /// Rows and, later, memory of the shared arrays; a part's n-th array of a
-  /// shape of row takes the n-th of the list.
-  struct Array {
-    int64_t rows = 0;
+  /// For each type of element one shared array, in which the arrays of each
+  /// part lie one behind the other.
+  struct Pool {
+    int64_t elements = 0;
     mlir::Value memory;
   };
-  llvm::MapVector<RowType, llvm::SmallVector<Array>> shared_;
+  llvm::MapVector<mlir::Type, Pool> shared_;
 
   KernelOp kernel_;
   mlir::Value steps_, batch_, group_, thread_, counter_;

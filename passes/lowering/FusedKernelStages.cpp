@@ -51,29 +51,29 @@ void FusedKernel::emitCopies() {
   for (const Copy &copy : copies_) {
     Type element = cast<BufferType>(copy.from.getType()).getElementType();
     Value count = div(extent(copy.size), index(bytesOf(element)));
-    auto loop = scf::ForOp::create(b_, thread, count,
-                                   index(groups_ * threads_));
+    auto loop =
+        scf::ForOp::create(b_, thread, count, index(groups_ * threads_));
     OpBuilder::InsertionGuard guard(b_);
     b_.setInsertionPointToStart(loop.getBody());
     Value at = loop.getInductionVar();
     Value value = memref::LoadOp::create(
         b_, buffers_.find(copy.from)->second.argument, at);
-    memref::StoreOp::create(b_, value,
-                            buffers_.find(copy.to)->second.argument, at);
+    memref::StoreOp::create(b_, value, buffers_.find(copy.to)->second.argument,
+                            at);
   }
 }
 
 /// A loop over time; each step but the first waits for the one before.
 LogicalResult FusedKernel::emitRepeat(ArrayRef<Level> levels) {
-  auto loop = scf::ForOp::create(b_, index(0), steps_, index(1),
-                                 ValueRange{expected_});
+  auto loop =
+      scf::ForOp::create(b_, index(0), steps_, index(1), ValueRange{expected_});
   {
     OpBuilder::InsertionGuard guard(b_);
     b_.setInsertionPointToStart(loop.getBody());
     Value step = loop.getInductionVar();
     expected_ = loop.getRegionIterArg(0);
-    Value later = arith::CmpIOp::create(b_, arith::CmpIPredicate::sgt, step,
-                                        index(0));
+    Value later =
+        arith::CmpIOp::create(b_, arith::CmpIPredicate::sgt, step, index(0));
     auto wait = scf::IfOp::create(b_, TypeRange{expected_.getType()}, later,
                                   /*withElseRegion=*/true);
     {
@@ -98,14 +98,14 @@ LogicalResult FusedKernel::emitRepeat(ArrayRef<Level> levels) {
 }
 
 LogicalResult FusedKernel::emitLevel(ArrayRef<Part> parts, Value step) {
-  Value taken = index(0);
+  Value taken;
   for (const Part &part : parts)
     if (failed(emitPart(part, taken, step)))
       return failure();
   return success();
 }
 
-/// \p taken counts the groups that the level has given out.
+/// \p taken counts the groups that the level has given out; null before.
 LogicalResult FusedKernel::emitPart(const Part &part, Value &taken,
                                     Value step) {
   DispatchOp dispatch = part.dispatch;
@@ -113,10 +113,12 @@ LogicalResult FusedKernel::emitPart(const Part &part, Value &taken,
   Value x = extent(dispatch.getGroupsX()), y = extent(dispatch.getGroupsY());
   Value xy = mul(x, y), total = mul(xy, extent(dispatch.getGroupsZ()));
   Value groups = index(groups_);
-  // The workgroup behind the last one that got a group begins.
-  Value behind = b_.createOrFold<arith::SubIOp>(groups, rem(taken, groups));
-  Value first = rem(add(group_, behind), groups);
-  taken = add(taken, total);
+  Value first = group_;
+  if (taken) { // The workgroup behind the last one that got a group begins.
+    Value behind = b_.createOrFold<arith::SubIOp>(groups, rem(taken, groups));
+    first = rem(add(group_, behind), groups);
+  }
+  taken = taken ? add(taken, total) : total;
   auto loop = scf::ForOp::create(b_, first, total, groups);
   OpBuilder::InsertionGuard guard(b_);
   b_.setInsertionPointToStart(loop.getBody());
@@ -134,21 +136,26 @@ LogicalResult FusedKernel::emitBody(const Part &part, Value step,
   for (auto [i, push] :
        llvm::enumerate(dispatch.getPush().getAsRange<PushAttr>()))
     mapping.map(kernel.getPush(i), pushed(push, step));
-  llvm::DenseMap<RowType, size_t> used;
   SmallVector<Operation *> emitted;
+  SmallVector<SharedOp> arrays;
   for (Operation &op : kernel.getBody().without_terminator()) {
-    if (auto array = dyn_cast<SharedOp>(op)) {
-      RowType row = rowTypeOf(array);
-      mapping.map(array.getMemory(),
-                  shared_.find(row)->second[used[row]++].memory);
-      continue;
-    }
-    b_.clone(op, mapping)->walk([&](Operation *each) {
-      emitted.push_back(each);
-    });
+    Operation *copy = b_.clone(op, mapping);
+    if (auto array = dyn_cast<SharedOp>(copy))
+      arrays.push_back(array);
+    else
+      copy->walk([&](Operation *each) { emitted.push_back(each); });
   }
-  if (!used.empty())
+  if (!arrays.empty())
     BarrierOp::create(b_);
+  llvm::DenseMap<Type, int64_t> used;
+  for (SharedOp array : arrays) {
+    MemRefType type = array.getMemory().getType();
+    int64_t &offset = used[type.getElementType()];
+    placeShared(array.getMemory(),
+                shared_.find(type.getElementType())->second.memory, offset);
+    offset += type.getNumElements();
+    array.erase();
+  }
   for (Operation *op : emitted) {
     if (auto id = dyn_cast<gpu::BlockIdOp>(op)) {
       id.replaceAllUsesWith(group[unsigned(id.getDimension())]);
@@ -159,6 +166,23 @@ LogicalResult FusedKernel::emitBody(const Part &part, Value step,
     }
   }
   return success();
+}
+
+/// Lets accesses of \p array go to the one row of \p memory, from \p offset on.
+/// Whatever the access, the memory is followed by its row and column.
+void FusedKernel::placeShared(Value array, Value memory, int64_t offset) {
+  OpBuilder::InsertionGuard guard(b_);
+  int64_t pitch = cast<MemRefType>(array.getType()).getDimSize(1);
+  for (OpOperand &use : llvm::make_early_inc_range(array.getUses())) {
+    Operation *op = use.getOwner();
+    unsigned at = use.getOperandNumber();
+    b_.setInsertionPoint(op);
+    Value row = mul(op->getOperand(at + 1), index(pitch));
+    Value column = add(add(row, op->getOperand(at + 2)), index(offset));
+    op->setOperand(at + 1, index(0));
+    op->setOperand(at + 2, column);
+    use.set(memory);
+  }
 }
 
 /// Of a kernel with fewer \p threads: those beyond do what others do, so that

@@ -28,8 +28,9 @@ static void emitPolls(ImplicitLocOpBuilder &b, Value counter, Value at,
         ImplicitLocOpBuilder in(loc, inner);
         Value seen = AtomicOp::create(in, b.getI32Type(), AtomicKind::Or,
                                       word(in, 0), counter, at, Order::Acquire);
-        Value more = arith::AndIOp::create(
-            in, less(in, seen, target), less(in, polls[0], word(in, kPollLimit)));
+        Value more =
+            arith::AndIOp::create(in, less(in, seen, target),
+                                  less(in, polls[0], word(in, kPollLimit)));
         scf::ConditionOp::create(in, more, polls);
       },
       [&](OpBuilder &inner, Location loc, ValueRange polls) {

@@ -53,8 +53,8 @@ struct SelectSingleDispatch
       }
       function->removeAttr(kSingleDispatchAttr);
       function.emitRemark("function '")
-          << function.getSymName() << "' runs in several dispatches: "
-          << complaint;
+          << function.getSymName()
+          << "' runs in several dispatches: " << complaint;
     }
   }
 };

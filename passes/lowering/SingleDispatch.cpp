@@ -29,12 +29,12 @@ getSingleDispatch(Operation *op) {
 
 void setSingleDispatch(Operation *op, const tiling::SingleDispatch &dispatch) {
   Builder b(op->getContext());
-  op->setAttr(kSingleDispatchAttr,
-              b.getDictionaryAttr(
-                  {b.getNamedAttr("groups",
-                                  b.getI64IntegerAttr(dispatch.groups)),
-                   b.getNamedAttr("shared_bytes",
-                                  b.getI64IntegerAttr(dispatch.sharedBytes))}));
+  op->setAttr(
+      kSingleDispatchAttr,
+      b.getDictionaryAttr(
+          {b.getNamedAttr("groups", b.getI64IntegerAttr(dispatch.groups)),
+           b.getNamedAttr("shared_bytes",
+                          b.getI64IntegerAttr(dispatch.sharedBytes))}));
 }
 
 } // namespace rung

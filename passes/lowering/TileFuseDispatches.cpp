@@ -35,8 +35,8 @@ public:
       return replace(fused);
     program_->removeAttr(kSingleDispatchAttr);
     program_.emitRemark("function '")
-        << program_.getSymName() << "' runs in several dispatches: "
-        << obstacle;
+        << program_.getSymName()
+        << "' runs in several dispatches: " << obstacle;
     return success();
   }
 
@@ -53,8 +53,8 @@ private:
   /// An output that no kernel reads can lie where the host sees it, so parts
   /// that read one get scratch for it, which is copied in the end.
   void standInForReadOutputs(FusedKernel &fused) {
-    for (auto output :
-         llvm::make_early_inc_range(program_.getBody().front().getOps<BufferOp>())) {
+    for (auto output : llvm::make_early_inc_range(
+             program_.getBody().front().getOps<BufferOp>())) {
       if (output.getRole() != BufferRole::Output ||
           llvm::none_of(output.getBuffer().getUses(),
                         [&](OpOperand &use) { return isRead(use); }))
@@ -72,8 +72,8 @@ private:
   bool isRead(OpOperand &use) {
     auto dispatch = cast<DispatchOp>(use.getOwner());
     auto kernel = symbols_.lookup<KernelOp>(dispatch.getKernel());
-    return kernel && kernel.getBufferAccess(use.getOperandNumber()) !=
-                         Access::Write;
+    return kernel &&
+           kernel.getBufferAccess(use.getOperandNumber()) != Access::Write;
   }
 
   LogicalResult replace(FusedKernel &fused) {

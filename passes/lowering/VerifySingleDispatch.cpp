@@ -32,8 +32,8 @@ LogicalResult verifyProgram(tile::ProgramOp program,
   int64_t groups = dispatch.getGroupsX().evaluate(1, 1).value_or(0);
   if (groups > asked.groups)
     return dispatch.emitOpError("has ")
-           << groups << " workgroups that wait for each other; "
-           << asked.groups << " are allowed";
+           << groups << " workgroups that wait for each other; " << asked.groups
+           << " are allowed";
   return success();
 }
 

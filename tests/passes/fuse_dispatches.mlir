@@ -5,7 +5,7 @@
 // the workgroup behind the last of wide's. `sum` waits for both, and each of its
 // steps for the one before. What `sum` reads of the output lies in scratch and
 // is copied after all workgroups are done. Narrow's surplus threads store
-// nothing. Both shared arrays have rows of 16 and lie in one memory.
+// nothing. Shared arrays of one element type lie in one memory, as one row.
 //
 // CHECK: tile.kernel @step_0(%[[X:[a-z_0-9]+]]: memref<?xf32, #spirv.storage_class<StorageBuffer>> read,
 // CHECK-SAME: %[[S:[a-z_0-9]+]]: memref<?xf32, #spirv.storage_class<StorageBuffer>> read_write,
@@ -17,7 +17,8 @@
 // CHECK-SAME: subgroup_size = 16, cooperative = false>) attributes {tile.joint}
 // CHECK-DAG: %[[G4:.*]] = arith.constant 4 : index
 // CHECK-DAG: %[[G8:.*]] = arith.constant 8 : index
-// CHECK: %[[M:.*]] = tile.shared : memref<3x16xf32, #spirv.storage_class<Workgroup>>
+// CHECK: %[[M:.*]] = tile.shared : memref<1x32xf32, #spirv.storage_class<Workgroup>>
+// CHECK: tile.shared : memref<1x12xvector<4xi32>, #spirv.storage_class<Workgroup>>
 // CHECK-NOT: tile.shared
 // CHECK: %[[GROUP:.*]] = gpu.block_id x
 // CHECK: %[[THREAD:.*]] = gpu.thread_id x
@@ -56,11 +57,12 @@
 // CHECK-NOT: tile.kernel
 //
 // CHECK: tile.program @step
-// CHECK: %[[BP:.*]] = tile.buffer progress size <4> : !tile.buffer<i32>
+// CHECK: %[[BP:.*]] = tile.buffer progress size <4> : <i32>
+// CHECK-COUNT-2: tile.buffer scratch size <TB * 64>
 // CHECK: %[[BH:.*]] = tile.buffer scratch size <TB * 64>
 // CHECK: %[[BY:.*]] = tile.buffer output 0 size <TB * 64>
 // CHECK-NOT: tile.repeat
-// CHECK: tile.dispatch @step_0 groups(<4>, <1>, <1>) ({{.*}}, %[[BH]], %[[BY]], %[[BP]]) push [T, B]
+// CHECK: tile.dispatch @step_0 groups(<4>, <1>, <1>) (%{{.*}}, %{{.*}}, %{{.*}}, %[[BH]], %[[BY]], %[[BP]]) push [T, B]
 // CHECK-NOT: tile.dispatch
 tile.kernel @wide(%x: memref<?xf32> read, %s: memref<?xf32> write) push(%n)
     layout(<instruction = [1, 16, 1], subgroups = 1, subgroup_size = 16,
