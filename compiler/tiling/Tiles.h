@@ -150,8 +150,8 @@ Strategy chooseStrategy(const Profile &profile,
 /// there: its inputs are narrow, and a workgroup holds all weights of a head in
 /// cooperative matrices.
 bool fusesInput(const Profile &profile, const RecurrenceProblem &problem);
-/// For a resident strategy its best tiles even where they don't fit the profile;
-/// checkTiles says why not.
+/// For a resident strategy its best tiles even where they don't fit the
+/// profile; checkTiles says why not.
 RecurrenceTiles chooseRecurrenceTiles(const Profile &profile,
                                       const RecurrenceProblem &problem,
                                       Strategy strategy);

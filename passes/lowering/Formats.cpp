@@ -70,14 +70,13 @@ LogicalResult rung::verifyFormats(Operation *kernel, StringRef name) {
   bool anyFloat = forbidden.getValue() == "float";
   if (!anyFloat && forbidden.getValue() != "f32")
     return kernel->emitError("'") << kForbid << "' is '" << forbidden.getValue()
-                                 << "'; there are 'f32' and 'float'";
+                                  << "'; there are 'f32' and 'float'";
   WalkResult result = kernel->walk([&](Operation *op) {
     Type found = findFloat(op, anyFloat ? 0 : 16);
     if (!found)
       return WalkResult::advance();
     op->emitError("'") << op->getName() << "' has " << found << " in kernel '"
-                       << name
-                       << "', which may hold no "
+                       << name << "', which may hold no "
                        << (anyFloat ? "float" : "float of more than 16 bits");
     return WalkResult::interrupt();
   });

@@ -77,7 +77,8 @@ mlir::FailureOr<WeightSource> findWeight(mlir::Value value);
 mlir::Value seeThroughCast(mlir::Value value);
 
 /// Whether \p use is a recurrence's sequence whose rows its body does nothing
-/// with but multiply them: its kernel rounds what is behind a cast on its way in.
+/// with but multiply them: its kernel rounds what is behind a cast on its way
+/// in.
 bool roundsInKernel(mlir::OpOperand &use);
 
 /// Bytes of one element of \p type.

@@ -83,8 +83,7 @@ int64_t TileDistributor::sharedUnit(SharedOp op) const {
               MatrixType type = load.getMatrix().getType();
               return !cooperative() && type.getUse() == MatrixUse::A
                          ? operand(load)
-                         : matrix(load.getColumn(), type,
-                                  load.getTransposed());
+                         : matrix(load.getColumn(), type, load.getTransposed());
             })
             .Case([&](StoreOp store) {
               return matrix(store.getColumn(), store.getMatrix().getType());

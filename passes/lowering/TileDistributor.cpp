@@ -122,8 +122,7 @@ LogicalResult TileDistributor::emit(Operation &op) {
       .Case<SharedOp, ReadOp, WriteOp, FetchOp, LandOp, DrainOp,
             ConvertSharedOp, ReduceOp, LoadOp, LoadPackedOp, BroadcastRowOp,
             BroadcastColumnOp, StoreOp, StoreGlobalOp, SliceOp, FillOp, MmaOp,
-            MapOp, ConvertOp>(
-          [&](auto each) { return emitOp(each); })
+            MapOp, ConvertOp>([&](auto each) { return emitOp(each); })
       .Case<GridBarrierOp, PublishOp, AwaitOp, LiftOp, DeliverOp, LoadSplitOp,
             SplitMmaOp>([&](auto each) { return emitOp(each); })
       .Case<scf::ForOp>([&](scf::ForOp each) { return emitFor(each); })

@@ -66,7 +66,6 @@ private:
   mlir::Value inColumns(const Element &element, mlir::Value groups,
                         const tiling::LinearSpread &spread);
 
-
   // Units of several elements: TileDistributeWide.cpp.
   mlir::LogicalResult emitOp(SharedOp op);
   /// Bytes of the largest units in which all users of shared memory can move

@@ -1,13 +1,13 @@
 //===- TilePipelines.cpp - the named pipelines of tile ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 
+#include "passes/lowering/TilePipelines.h"
 #include "dialects/tile/TileOps.h"
 #include "mlir/Dialect/SPIRV/IR/SPIRVOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 #include "passes/lowering/TilePasses.h"
-#include "passes/lowering/TilePipelines.h"
 
 using namespace mlir;
 using namespace rung;

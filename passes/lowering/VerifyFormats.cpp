@@ -19,8 +19,8 @@ struct VerifyFormats : rung::impl::VerifyFormatsBase<VerifyFormats> {
   void runOnOperation() override {
     bool failed = false;
     getOperation().walk([&](spirv::ModuleOp kernel) {
-      failed |= mlir::failed(
-          verifyFormats(kernel, kernel.getName().value_or("")));
+      failed |=
+          mlir::failed(verifyFormats(kernel, kernel.getName().value_or("")));
     });
     if (failed)
       signalPassFailure();

@@ -37,9 +37,9 @@ struct PlannedRegion {
 struct PlannedDispatch {
   const fb::Command *command = nullptr; ///< In the bundle.
   std::array<uint32_t, 3> groups{};
-  uint32_t steps = 0;            ///< T of its segment.
-  uint32_t iterations = 1;       ///< Of the repeat it is in.
-  uint32_t position = 0;         ///< In that repeat's body.
+  uint32_t steps = 0;      ///< T of its segment.
+  uint32_t iterations = 1; ///< Of the repeat it is in.
+  uint32_t position = 0;   ///< In that repeat's body.
   /// Its workgroups wait for one another: nothing else runs meanwhile, which
   /// could keep some of them from the device.
   bool alone = false;

@@ -1,8 +1,8 @@
 //===- SingleDispatchTest.cpp - when a whole run is one dispatch ----------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "compiler/target/Target.h"
 #include "compiler/tiling/SingleDispatch.h"
+#include "compiler/target/Target.h"
 
 #include <gtest/gtest.h>
 

@@ -41,11 +41,12 @@ INSTANTIATE_TEST_SUITE_P(
                    [](Bundle &b) { matrix(b).schedules.pop_back(); },
                    "there are 1 schedules for 2 functions\n"
                    "  while verifying profile 'matrix'"},
-        BrokenRule{"Feature",
-                   [](Bundle &b) {
-                     matrix(b).requirements->features[0] = fb::Feature(200);
-                   },
-                   "feature 200 is unknown\n  while verifying the requirements"},
+        BrokenRule{
+            "Feature",
+            [](Bundle &b) {
+              matrix(b).requirements->features[0] = fb::Feature(200);
+            },
+            "feature 200 is unknown\n  while verifying the requirements"},
         BrokenRule{"FeatureTwice",
                    [](Bundle &b) {
                      matrix(b).requirements->features.push_back(
