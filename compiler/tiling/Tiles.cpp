@@ -1,19 +1,14 @@
-//===- Tiles.cpp - how a product or a recurrence is cut -------------------===//
+//===- Tiles.cpp - how a recurrence is cut --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "compiler/tiling/Tiles.h"
+#include "compiler/tiling/Distributions.h"
 
 #include <algorithm>
-#include <bit>
 #include <vector>
 
 namespace rung::tiling {
 
 namespace {
-
-/// Threads of a group when no cooperative matrices are used; any number does,
-/// since such kernels use no subgroup operations.
-constexpr int64_t kPlainGroup = 32;
 
 /// Bytes of recurrent weights that one thread keeps in registers: half of the
 /// 255 registers that GPUs give a thread, the rest being sums and gates.
@@ -49,42 +44,6 @@ constexpr int64_t kPlainBlocksPerGroup = 2;
 /// Elements of a block on its way from memory that one thread holds; each of
 /// them is code of its own, and a kernel of few threads would drown in it.
 constexpr int64_t kFlightElementsPerThread = 32;
-
-/// Largest divisor of `value` that is at most `limit`.
-int64_t largestDivisor(int64_t value, int64_t limit) {
-  for (int64_t d = std::min(value, limit); d > 1; --d)
-    if (value % d == 0)
-      return d;
-  return 1;
-}
-
-int64_t bytesOf(ScalarType type) { return int64_t(byteSize(type)); }
-
-/// Blocks as wide as the group, but no wider than the columns there are.
-Distribution plainDistribution(int64_t rows, int64_t columns) {
-  Distribution d;
-  d.subgroupSize = kPlainGroup;
-  d.n = std::clamp<int64_t>(std::bit_ceil(uint64_t(columns)), 8, kPlainGroup);
-  d.m = std::max(rows, d.subgroupSize / d.n);
-  d.k = 1;
-  return d;
-}
-
-Distribution cooperativeDistribution(const Profile &profile,
-                                     const CooperativeShape &shape) {
-  Distribution d;
-  d.cooperative = true;
-  d.m = shape.m, d.n = shape.n, d.k = shape.k;
-  d.subgroupSize = profile.subgroupSize;
-  return d;
-}
-
-/// Groups of threads that share `blocks` column blocks evenly.
-int64_t chooseSubgroups(const Profile &profile, const Distribution &d,
-                        int64_t blocks, int64_t limit) {
-  int64_t fit = profile.maxWorkgroupInvocations / d.subgroupSize;
-  return largestDivisor(blocks, std::max<int64_t>(1, std::min(fit, limit)));
-}
 
 /// Whether a thread's registers hold its part of a head's weights.
 bool holdsWeights(const RecurrenceProblem &problem,
@@ -213,125 +172,6 @@ static const CooperativeShape *findNarrowShape(const Profile &profile,
       best = &shape;
   }
   return best;
-}
-
-int64_t sharedPitch(int64_t columns, ScalarType element) {
-  int64_t per16 = 16 / bytesOf(element);
-  return roundUp(columns, per16) + per16;
-}
-
-int64_t gridSumPitch(int64_t n, int64_t rows, ScalarType accumulate) {
-  return rows == 1 ? sharedPitch(n, accumulate)
-                   : roundUp(n, 16 / bytesOf(accumulate));
-}
-
-int64_t sharedBytes(const ProductTiles &tiles, ScalarType operand) {
-  const Distribution &d = tiles.distribution;
-  int64_t staged = tiles.rows + (tiles.stageWeights ? tiles.columns : 0);
-  // Sums leave whole, or a block of each subgroup at a time.
-  int64_t rows = tiles.stageWeights ? d.m * d.subgroupRows : tiles.rows;
-  int64_t columns =
-      tiles.stageWeights ? d.n * d.subgroupColumns() : tiles.columns;
-  int64_t stages = tiles.stageWeights ? 1 : 2;
-  return stages * staged * sharedPitch(tiles.depth, operand) *
-             bytesOf(operand) +
-         rows * sharedPitch(columns, ScalarType::F32) *
-             bytesOf(ScalarType::F32);
-}
-
-bool borrowsStage(const RecurrenceTiles &tiles,
-                  const RecurrenceProblem &problem) {
-  return roundsAsMatrix(problem.operand, problem.accumulate) &&
-         problem.outputs > 0 && !problem.draws &&
-         problem.headWidth % tiles.columns == 0;
-}
-
-int64_t sharedBytes(const RecurrenceTiles &tiles,
-                    const RecurrenceProblem &problem) {
-  auto block = [](int64_t rows, int64_t columns, ScalarType element) {
-    return rows * sharedPitch(columns, element) * bytesOf(element);
-  };
-  ScalarType operand = problem.operand, accumulate = problem.accumulate;
-  int64_t wide = block(tiles.rows, tiles.columns, accumulate);
-  int64_t narrow = block(tiles.rows, tiles.columns, operand);
-  int64_t fixed = block(2, tiles.rows, accumulate);
-  if (problem.draws)
-    fixed += block(tiles.rows, 3, ScalarType::I32);
-  bool converts = !roundsAsMatrix(operand, accumulate);
-  if (tiles.strategy == Strategy::ResidentGrid) {
-    const Distribution &d = tiles.distribution;
-    return problem.operands * block(tiles.rows, tiles.depth, operand) +
-           problem.phaseDots * d.subgroups * tiles.columns *
-               gridSumPitch(d.n, tiles.rows, accumulate) * bytesOf(accumulate);
-  }
-  if (tiles.strategy == Strategy::Step) {
-    int64_t a = block(2 * tiles.rows, tiles.depth, operand);
-    return std::max<int64_t>(1, problem.phaseOperands) * a + wide +
-           (operand == accumulate ? 0 : narrow) + fixed;
-  }
-  int64_t staged = converts ? std::max<int64_t>(1, problem.phaseOperands)
-                            : !borrowsStage(tiles, problem);
-  int64_t rows = tiles.group * tiles.rows;
-  int64_t fetched =
-      problem.slices * block(rows, tiles.columns, accumulate) +
-      problem.inputs *
-          block(rows, tiles.inputDepth(problem.inputWidth), operand);
-  return tiles.stages * (wide * problem.outputs + narrow * problem.operands) +
-         fetched + wide * staged + fixed;
-}
-
-/// Tiles of 128 x 128, both operands staged, 128 bytes deep, and four subgroups
-/// of 64 x 64 sums each: as many as registers hold, so that each operand loaded
-/// serves four products, while two workgroups still share a compute unit. False
-/// where matrix instructions are small, or the problem is.
-static bool chooseStaged(const Profile &profile, const ProductProblem &problem,
-                         const CooperativeShape &shape, ProductTiles &tiles) {
-  int64_t bytes = bytesOf(problem.operand);
-  if (shape.m < 16 || shape.n > 16 || problem.columns <= 64 ||
-      problem.inner * bytes <= 64)
-    return false;
-  Distribution &d = tiles.distribution;
-  d = cooperativeDistribution(profile, shape);
-  d.subgroups = 4, d.subgroupRows = 2;
-  tiles.rows = tiles.columns = 128;
-  tiles.stageWeights = true;
-  tiles.depth = roundUp(std::min(problem.inner, 128 / bytes), d.k);
-  int64_t columnTiles = roundUp(problem.columns, tiles.columns) / tiles.columns;
-  tiles.panel = largestDivisor(columnTiles, 8);
-  // A pass of its own reads and writes each element of the input once; without
-  // it, each column tile reads so many bytes more.
-  int64_t wider = bytesOf(problem.stored) - bytesOf(problem.operand);
-  tiles.narrowFirst =
-      wider * columnTiles > bytesOf(problem.stored) + bytesOf(problem.operand);
-  return d.threads() <= profile.maxWorkgroupInvocations &&
-         sharedBytes(tiles, problem.operand) <= profile.sharedMemoryBytes;
-}
-
-ProductTiles chooseProductTiles(const Profile &profile,
-                                const ProductProblem &problem) {
-  const CooperativeShape *shape =
-      findShape(profile, problem.operand, problem.accumulate);
-  if (ProductTiles staged;
-      shape && chooseStaged(profile, problem, *shape, staged))
-    return staged;
-  ProductTiles tiles;
-  Distribution &d = tiles.distribution;
-  d = shape ? cooperativeDistribution(profile, *shape)
-            : plainDistribution(/*rows=*/8, problem.columns);
-  int64_t blocks = roundUp(problem.columns, d.n) / d.n;
-  for (int64_t rowBlocks : {4, 2, 1}) {
-    tiles.rows = shape ? d.m * rowBlocks : d.m;
-    for (int64_t columnBlocks : {8, 4, 2, 1}) {
-      if (columnBlocks > std::max<int64_t>(blocks, 1))
-        continue;
-      tiles.columns = d.n * columnBlocks;
-      d.subgroups = chooseSubgroups(profile, d, columnBlocks, 4);
-      tiles.depth = roundUp(32, d.k);
-      if (sharedBytes(tiles, problem.operand) <= profile.sharedMemoryBytes)
-        return tiles;
-    }
-  }
-  return tiles;
 }
 
 /// Shapes that `profile` lists for the formats of \p problem and that deal

@@ -26,6 +26,7 @@
 
 #include "passes/lowering/CellKernel.h"
 #include "passes/lowering/Kernels.h"
+#include "passes/lowering/ResidentBuffers.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -51,11 +52,12 @@ public:
 
   void emit() {
     cell.begin();
-    allocate();
+    buffers = ResidentBuffers::allocate(cell, plan, tiles);
+    active = cell.allocateActive();
     Value zero = k.index(0);
     cell.loadRows(values);
-    mask = plan.dots.empty() ? Value() : cell.loadColumnMask(stages[0]);
-    cell.loadRandom(stages[0]);
+    mask = plan.dots.empty() ? Value() : cell.loadColumnMask(buffers.stages[0]);
+    cell.loadRandom(buffers.stages[0]);
     loadWeights();
     if ((whole = cell.isWhole()))
       partial = k.less(cell.batch(), k.add(cell.firstRow, tiles.rows));
@@ -82,48 +84,6 @@ public:
 private:
   unsigned states() { return cell.initial.size(); }
 
-  void allocate() {
-    int64_t rows = tiles.stages * tiles.rows, group = tiles.group * tiles.rows;
-    size_t narrowed = 0;
-    for (unsigned phase = 1; phase <= plan.phases; ++phase)
-      narrowed = std::max<size_t>(
-          narrowed, llvm::count_if(plan.operandsOf(phase), [&](Value operand) {
-            return !roundsAsMatrix(operand);
-          }));
-    for (size_t i = 0; i < plan.slices.size(); ++i)
-      sliceBuffers.push_back(k.shared(group, tiles.columns, plan.carrier));
-    for (size_t i = 0; i < plan.inputs.size(); ++i)
-      inputBuffers.push_back(
-          k.shared(group, cell.weights.inputDepth, plan.operandType));
-    for (Value operand : plan.operands)
-      operandBuffers[operand] =
-          k.shared(rows, tiles.columns, getElementTypeOrSelf(operand));
-    for (Value output : cell.op().getOutputs())
-      outputBuffers.push_back(
-          k.shared(rows, tiles.columns, getElementTypeOrSelf(output)));
-    for (size_t i = 0; i < narrowed; ++i)
-      stages.push_back(k.shared(tiles.rows, tiles.columns, plan.carrier));
-    if (stages.empty())
-      stages.push_back(borrowStage());
-    active = cell.allocateActive();
-  }
-
-  /// A buffer for states on their way: that of an output, where all accesses of
-  /// it are of whole rows, or one of its own.
-  Value borrowStage() {
-    bool whole = !cell.isPadded() && !cell.op().getRandom();
-    for (auto [output, shared] :
-         llvm::zip(cell.op().getOutputs(), outputBuffers))
-      if (whole && getElementTypeOrSelf(output) == plan.carrier)
-        return shared;
-    return k.shared(tiles.rows, tiles.columns, plan.carrier);
-  }
-
-  bool roundsAsMatrix(Value operand) {
-    return tiling::roundsAsMatrix(*toScalarType(getElementTypeOrSelf(operand)),
-                                  *toScalarType(plan.carrier));
-  }
-
   bool dependOnStatesAlone(ArrayRef<Value> operands) {
     return llvm::all_of(plan.leavesOf(operands), [&](Value leaf) {
       return plan.isState(leaf) || plan.isFixed(leaf);
@@ -139,7 +99,7 @@ private:
 
   SmallVector<Value> loadStates() {
     SmallVector<Value> result;
-    Value stage = stages[0];
+    Value stage = buffers.stages[0];
     for (unsigned buffer : cell.initial) {
       Value flight = cell.fetchState(buffer);
       tile::LandOp::create(b, flight, stage, k.index(0), k.index(0));
@@ -177,10 +137,10 @@ private:
       tile::LandOp::create(b, emitConvertFlight(k, flight, element), shared,
                            k.index(0), k.index(0));
     };
-    for (auto [flight, shared] : llvm::zip(flights, sliceBuffers))
+    for (auto [flight, shared] : llvm::zip(flights, buffers.slices))
       land(flight, shared);
     for (auto [flight, shared] :
-         llvm::zip(flights.drop_front(sliceBuffers.size()), inputBuffers))
+         llvm::zip(flights.drop_front(buffers.slices.size()), buffers.inputs))
       land(flight, shared);
   }
 
@@ -251,7 +211,7 @@ private:
   /// order.
   SmallVector<Value> multiplyInputs(Value row) {
     SmallVector<Value> products;
-    for (auto [input, shared] : llvm::zip(plan.inputs, inputBuffers)) {
+    for (auto [input, shared] : llvm::zip(plan.inputs, buffers.inputs)) {
       Value a = emitLoad(k, shared, row, k.index(0), tiles.rows,
                          cell.weights.inputDepth, tile::MatrixUse::A);
       for (const InputProduct &product : input.products)
@@ -278,7 +238,7 @@ private:
   }
 
   void loadSlices(Value position) {
-    for (auto [slice, shared] : llvm::zip(plan.slices, sliceBuffers))
+    for (auto [slice, shared] : llvm::zip(plan.slices, buffers.slices))
       values[slice.value] =
           emitLoad(k, shared, k.mul(position, tiles.rows), k.index(0),
                    tiles.rows, tiles.columns, tile::MatrixUse::Acc);
@@ -286,7 +246,7 @@ private:
 
   void multiply(unsigned phase, Value row) {
     for (Value operand : plan.operandsOf(phase)) {
-      Value a = emitLoad(k, operandBuffers[operand], row, k.index(0),
+      Value a = emitLoad(k, buffers.operands[operand], row, k.index(0),
                          tiles.rows, tiles.depth, tile::MatrixUse::A);
       for (rnn::DotOp dot : plan.dotsOf(operand))
         values[dot.getResult()] = tile::MmaOp::create(
@@ -298,7 +258,7 @@ private:
   /// shared memory, where their rows can be told apart.
   void storeOutputs(ArrayRef<Value> results, Value row, Value step) {
     auto store = [&] {
-      for (auto [result, shared] : llvm::zip(results, outputBuffers))
+      for (auto [result, shared] : llvm::zip(results, buffers.outputs))
         storeAs(result, shared, row);
     };
     if (!whole || results.empty())
@@ -314,9 +274,9 @@ private:
 
   void drainOutputs(Value row, Value step) {
     OpBuilder::InsertionGuard guard(b);
-    if (partial && !outputBuffers.empty())
+    if (partial && !buffers.outputs.empty())
       b.setInsertionPointToStart(scf::IfOp::create(b, partial).thenBlock());
-    for (auto [i, shared] : llvm::enumerate(outputBuffers))
+    for (auto [i, shared] : llvm::enumerate(buffers.outputs))
       cell.drainOutput(i, shared, row, step);
   }
 
@@ -345,19 +305,19 @@ private:
       Value padded =
           mask ? emitSelect(k, mask, matrix, emitZero(k, cell.accType()))
                : matrix;
-      if (roundsAsMatrix(operand)) {
-        storeAs(padded, operandBuffers[operand], row);
+      if (roundsAsMatrix(plan, operand)) {
+        storeAs(padded, buffers.operands[operand], row);
         continue;
       }
-      tile::StoreOp::create(b, padded, stages[narrowed.size()], k.index(0),
-                            k.index(0));
+      tile::StoreOp::create(b, padded, buffers.stages[narrowed.size()],
+                            k.index(0), k.index(0));
       narrowed.push_back(operand);
     }
     if (narrowed.empty())
       return;
     tile::BarrierOp::create(b);
-    for (auto [operand, stage] : llvm::zip(narrowed, stages))
-      emitConvertShared(k, stage, k.index(0), operandBuffers[operand], row,
+    for (auto [operand, stage] : llvm::zip(narrowed, buffers.stages))
+      emitConvertShared(k, stage, k.index(0), buffers.operands[operand], row,
                         tiles.rows, tiles.columns);
   }
 
@@ -377,9 +337,10 @@ private:
   void finish(ValueRange finals) {
     tile::BarrierOp::create(b);
     for (auto [i, state] : llvm::enumerate(finals)) {
-      tile::StoreOp::create(b, state, stages[0], k.index(0), k.index(0));
+      tile::StoreOp::create(b, state, buffers.stages[0], k.index(0),
+                            k.index(0));
       tile::BarrierOp::create(b);
-      cell.drainState(stages[0], k.index(0), cell.finals[i]);
+      cell.drainState(buffers.stages[0], k.index(0), cell.finals[i]);
       tile::BarrierOp::create(b);
     }
   }
@@ -390,11 +351,10 @@ private:
   KernelBuilder &k;
   ImplicitLocOpBuilder &b;
   CellValues values;
+  ResidentBuffers buffers;
   Value active, mask;
   Value whole, partial; ///< Whether the tile's rows all exist, and if not.
-  SmallVector<Value> stages, sliceBuffers, inputBuffers, outputBuffers;
   SmallVector<Value> matrices, inputMatrices;
-  llvm::DenseMap<Value, Value> operandBuffers;
   /// Whether a step stores the operands of the next one's first products.
   bool stagesAhead = false;
 };
