@@ -20,6 +20,7 @@ import tempfile
 import numpy as np
 
 from tools import (TOLERANCE, Failure, command, compile_model, expect_close,
+                   expect_same_bits,
                    judge, parser, run_model)
 
 from safetensors_file import write_safetensors  # by tools, from bench/
@@ -112,7 +113,8 @@ class Grid:
         worst = 0.0
         for name in ("y", "h"):
             if precision.startswith("int8"):
-                same_bits(got[name], expected[name], name, "to the reference")
+                expect_same_bits(name, got[name], expected[name],
+                                 "to the reference")
             else:
                 worst = max(worst, expect_close(
                     name, got[name], expected[name].astype(np.float64),
@@ -127,8 +129,9 @@ class Grid:
             got = self.run(bundle, x[t:t + 1], h)
             h = got["h"]
             rows.append(got["y"])
-        same_bits(np.concatenate(rows), whole["y"], "y", "step by step")
-        same_bits(h, whole["h"], "h", "step by step")
+        expect_same_bits("y", np.concatenate(rows), whole["y"],
+                         "step by step")
+        expect_same_bits("h", h, whole["h"], "step by step")
 
     def check_threads(self):
         """Eight workgroups, and threads for four."""
@@ -142,13 +145,6 @@ class Grid:
         said = "8 workgroups wait for one another, and 4 run at once"
         if done.returncode or said not in done.stderr:
             raise Failure(f"it does not say '{said}' but '{done.stderr}'")
-
-
-def same_bits(got, expected, name, what):
-    different = got.view(np.uint32) != expected.view(np.uint32)
-    if different.any():
-        raise Failure(f"{name} differs {what} in {int(different.sum())} of "
-                      f"{different.size} elements")
 
 
 def main():

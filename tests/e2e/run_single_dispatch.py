@@ -20,6 +20,7 @@ import tempfile
 import numpy as np
 
 from tools import (TOLERANCE, Failure, command, compile_model, expect_close,
+                   expect_same_bits,
                    judge, parser, run_model)
 
 from safetensors_file import write_safetensors  # by tools, from bench/
@@ -157,10 +158,7 @@ class Single:
 
 def same_bits(got, expected, what):
     for name, array in expected.items():
-        different = got[name].view(np.uint32) != array.view(np.uint32)
-        if different.any():
-            raise Failure(f"{name} differs {what} in {int(different.sum())} "
-                          f"of {different.size} elements")
+        expect_same_bits(name, got[name], array, what)
 
 
 def main():

@@ -92,6 +92,14 @@ def expect_close(what, got, expected, tolerance):
     return float(away.max())
 
 
+def expect_same_bits(name, got, expected, what):
+    """Arrays of 32-bit elements; `what` says of which other run they are."""
+    different = got.view(np.uint32) != expected.view(np.uint32)
+    if different.any():
+        raise Failure(f"{name} differs {what} in {int(different.sum())} of "
+                      f"{different.size} elements")
+
+
 def judge(checks):
     """Runs (name, function) pairs; prints a line each and a summary."""
     passed = failed = 0
