@@ -31,8 +31,9 @@ shift 2
 # the compiler.
 compile() {
   local model=$folder/$1 precision=$2 options=() target
-  local bundle=$model.$precision.rung
-  if [ "$bundle" -nt "$model.yaml" ] && [ "$bundle" -nt "$tools/rung-compile" ]
+  local bundle=$model.$precision.rung source=$model.yaml
+  if [ -e "$model.mlir" ]; then source=$model.mlir; fi
+  if [ "$bundle" -nt "$source" ] && [ "$bundle" -nt "$tools/rung-compile" ]
   then return; fi
   for target in $targets; do options+=(--target "$target"); done
   # Integers need to know how large the numbers get: once a model.
@@ -44,7 +45,7 @@ compile() {
         --calibration-out "$model.ranges.json")
     fi ;;
   esac
-  "$tools/rung-compile" "$model.yaml" --precision "$precision" \
+  "$tools/rung-compile" "$source" --precision "$precision" \
     "${options[@]}" -o "$bundle"
 }
 

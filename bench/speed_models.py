@@ -5,7 +5,8 @@
     bench/speed_models.py --out FOLDER [--small] [--only TEXT]...
 
 FOLDER gets MODEL.yaml, MODEL.safetensors and MODEL.npz (inputs to calibrate
-integers with), and speed.json: the rows of docs/performance.md, the limits of
+integers with), or MODEL.mlir where a product's operands are stored as it takes
+them, and speed.json: the rows of docs/performance.md, the limits of
 each and what its peers are to do. The bundles are MODEL.PRECISION.rung;
 `bundles` in speed.json lists them. --small makes every kind of row in sizes for
 software Vulkan; --only keeps the rows whose name or group holds the text.
@@ -89,6 +90,33 @@ class Model:
             if self.inputs == 0 else
             {"x": random.standard_normal((*shape, self.inputs)).astype(
                 np.float32)}))
+
+
+class StoredProduct:
+    """A product of operands that are stored as it takes them, in the rnn
+    dialect: of f16 with sums in f32, or of s8 with sums in s32."""
+
+    def __init__(self, name, size, element, result):
+        self.name, self.size, self.parameters = name, size, size * size
+        self.element, self.result = element, result
+
+    def write(self, folder):
+        n = self.size
+        values = pattern(n, n, 1, 1)
+        values = ((values / n ** 0.5).astype(np.float16)
+                  if self.element == "f16" else
+                  np.rint(values * 127).astype(np.int8))
+        x, y = (f"tensor<?x?x{n}x{t}>" for t in (self.element, self.result))
+        w = f"tensor<{n}x{n}x{self.element}>"
+        with open(os.path.join(folder, self.name + ".mlir"), "w") as file:
+            file.write(f'module attributes {{rung.name = "{self.name}"}} {{\n'
+                       f'  rnn.weight @w : {w} = '
+                       f'dense<"0x{values.tobytes().hex().upper()}">\n'
+                       f'  func.func @run(%x: {x} {{rnn.name = "x"}})\n'
+                       f'      -> ({y} {{rnn.name = "y"}}) {{\n'
+                       f'    %w = rnn.load_weight @w : {w}\n'
+                       f'    %y = rnn.linear %x, %w : ({x}, {w}) -> {y}\n'
+                       f'    return %y : {y}\n  }}\n}}\n')
 
 
 def recurrent(name, hidden, inputs=64, heads=1):
@@ -227,26 +255,35 @@ def add_speakers(suite, small):
 
 def add_products(suite, small):
     group = "products"
-    limits = {(MIXED, 4096): 350, (MIXED, 8192): 400,
-              ("int8,all", 4096): 650, ("int8,all", 8192): 800}
-    goals = {(MIXED, 4096): 400, (MIXED, 8192): 450,
-             ("int8,all", 4096): 750, ("int8,all", 8192): 900}
+    limits = {("f16", 4096): (350, 400), ("f16", 8192): (400, 450),
+              ("s8", 4096): (650, 750), ("s8", 8192): (800, 900)}
+    elements = {"f16": ("f16", "f32"), "s8": ("i8", "i32")}
     for size in (1024, 2048, 4096, 8192):
         n = size if not small else size // 64
-        for precision, type in ((MIXED, "f16"), ("int8,all", "s8"),
-                                ("fp32", "f32")):
-            if (precision, size) == ("fp32", 8192):
+        for type in ("f16", "s8", "f32"):
+            if (type, size) == ("f32", 8192):
                 continue
-            suite.add(group, f"{type} product {size}",
-                      product(f"product{size}", n, n), precision, n, 1,
+            limit, goal = limits.get((type, size), (0, 0))
+            model = (product(f"product{size}", n, n) if type == "f32" else
+                     StoredProduct(f"product{size}.{type}", n,
+                                   *elements[type]))
+            suite.add(group, f"{type} product {size}", model, "fp32", n, 1,
                       unit="TOP/s" if type == "s8" else "TFLOP/s",
-                      operations=2.0 * n ** 3,
-                      limit=limits.get((precision, size), 0),
-                      goal=goals.get((precision, size), 0), repeat=10,
+                      operations=2.0 * n ** 3, limit=limit, goal=goal,
+                      repeat=10,
                       **({} if type == "f32" else
                          {"hand": f"{type} product {size}"}),
                       peer={"kind": "product", "rows": size, "inner": size,
                             "columns": size, "type": type})
+    # A layer of f32 numbers in and out: one product and a cast of its input,
+    # or two products, of the input's high and low bytes.
+    for size in (4096, 8192):
+        n = size if not small else size // 64
+        for precision in (MIXED, "int8,all"):
+            suite.add(group, f"linear {size}, {precision}",
+                      product(f"product{size}", n, n), precision, n, 1,
+                      unit="TFLOP/s" if precision == MIXED else "TOP/s",
+                      operations=2.0 * n ** 3, repeat=10)
     for columns in (101, 2048):
         suite.add(group, f"s8 matrix-vector 2048 x {columns}",
                   product(f"vector{columns}", 2048 if not small else 64,

@@ -50,6 +50,10 @@ class Tools:
             sys.exit(f"{name} exits with {done.returncode}: {done.stderr}")
         return done.stdout
 
+    def source(self, model):
+        base = os.path.join(self.out, model)
+        return base + (".mlir" if os.path.exists(base + ".mlir") else ".yaml")
+
     def calibration(self, model, precision):
         """Options that tell integers how large the numbers get."""
         if not precision.startswith("int8"):
@@ -62,9 +66,9 @@ class Tools:
 
     def choices(self, model, precision, most):
         """(problem, tiles) of each candidate, or of the first ones."""
-        graph = self.must("rung-compile", os.path.join(
-            self.out, model + ".yaml"), "--precision", precision,
-            *self.calibration(model, precision), "--emit=precision")
+        graph = self.must("rung-compile", self.source(model), "--precision",
+                          precision, *self.calibration(model, precision),
+                          "--emit=precision")
         found = []
         while len(found) < most:
             self.choose({"candidate": len(found)})
@@ -81,9 +85,9 @@ class Tools:
     def compile(self, model, precision, problem, tiles, bundle):
         self.choose({problem: tiles})
         done = self.run(
-            "rung-compile", os.path.join(self.out, model + ".yaml"),
-            "--precision", precision, "--target", self.target,
-            *self.calibration(model, precision), "-o", bundle)
+            "rung-compile", self.source(model), "--precision", precision,
+            "--target", self.target, *self.calibration(model, precision),
+            "-o", bundle)
         if done.returncode:
             print(f"left out: {tiles}: {done.stderr}", file=sys.stderr)
         return done.returncode == 0

@@ -48,8 +48,9 @@ std::vector<uint64_t> shapeOf(const Port &port, uint64_t steps,
   return shape;
 }
 
-/// Normal numbers, rounded to f16 so that no format rounds them further, or
-/// tokens; a block is repeated, which is quicker than billions of draws.
+/// Normal numbers, rounded to f16 so that no format rounds them further,
+/// tokens, or bytes of every value; a block is repeated, which is quicker than
+/// billions of draws.
 Tensor makeInput(const Port &port, const SpeedRow &row, uint64_t steps,
                  uint64_t seed) {
   constexpr uint64_t kBlock = 65521; // A prime: no row repeats soon.
@@ -60,6 +61,8 @@ Tensor makeInput(const Port &port, const SpeedRow &row, uint64_t steps,
   std::mt19937_64 integers(seed);
   for (double &value : block.values<double>())
     value = isFloat(port.type) ? normal.next()
+            : port.type == ScalarType::S8
+                ? static_cast<double>(integers() % 255) - 127
             : holdsLengths(port)
                 ? static_cast<double>(steps)
                 : static_cast<double>(integers() %
