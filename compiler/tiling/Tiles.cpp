@@ -4,6 +4,7 @@
 #include "compiler/tiling/Distributions.h"
 
 #include <algorithm>
+#include <tuple>
 #include <vector>
 
 namespace rung::tiling {
@@ -189,13 +190,30 @@ shapesFor(const Profile &profile, const RecurrenceProblem &problem) {
   return shapes;
 }
 
-/// Whether \p a spreads the gates of a step over more subgroups than \p b, or,
-/// over as many, has larger products.
+/// Whether \p a is to be preferred to \p b: its threads compute the gates of
+/// fewer elements; or of as many, and its workgroups have fewer rows, so that
+/// one computes gates while another multiplies; or its products are larger.
 static bool isBetter(const RecurrenceTiles &a, const RecurrenceTiles &b) {
-  auto size = [](const Distribution &d) { return d.m * d.n * d.k; };
-  int64_t more = std::min(a.distribution.subgroups, kResidentSubgroups) -
-                 std::min(b.distribution.subgroups, kResidentSubgroups);
-  return more != 0 ? more > 0 : size(a.distribution) > size(b.distribution);
+  auto rank = [](const RecurrenceTiles &tiles) {
+    const Distribution &d = tiles.distribution;
+    return std::tuple(tiles.rows * tiles.columns / d.threads(), tiles.rows,
+                      -d.m * d.n * d.k);
+  };
+  return rank(a) < rank(b);
+}
+
+/// \p shape as it stands, and with its rows and columns exchanged where those
+/// differ.
+static std::vector<Distribution> orientations(const Profile &profile,
+                                              const CooperativeShape &shape) {
+  std::vector<Distribution> all = {cooperativeDistribution(profile, shape)};
+  if (shape.m == shape.n)
+    return all;
+  Distribution d = all.front();
+  std::swap(d.m, d.n);
+  d.transposed = true;
+  all.push_back(d);
+  return all;
 }
 
 /// The best resident tiles; says whether they fit.
@@ -205,15 +223,16 @@ static bool chooseResident(const Profile &profile,
   bool fits = false;
   std::vector<CooperativeShape> shapes = shapesFor(profile, problem);
   if (!shapes.empty() && problem.dots > 0) {
-    for (const CooperativeShape &shape : shapes) {
-      RecurrenceTiles candidate;
-      candidate.distribution = cooperativeDistribution(profile, shape);
-      candidate.rows = candidate.distribution.m;
-      bool candidateFits = fitResident(profile, problem, candidate);
-      if (tiles.rows == 0 || candidateFits > fits ||
-          (candidateFits == fits && isBetter(candidate, tiles)))
-        tiles = candidate, fits = candidateFits;
-    }
+    for (const CooperativeShape &shape : shapes)
+      for (const Distribution &d : orientations(profile, shape)) {
+        RecurrenceTiles candidate;
+        candidate.distribution = d;
+        candidate.rows = d.m;
+        bool candidateFits = fitResident(profile, problem, candidate);
+        if (tiles.rows == 0 || candidateFits > fits ||
+            (candidateFits == fits && isBetter(candidate, tiles)))
+          tiles = candidate, fits = candidateFits;
+      }
     return fits;
   }
   for (int64_t rows : {4, 2, 1}) {
@@ -312,8 +331,9 @@ std::string checkTiles(const Profile &profile, const Distribution &distribution,
            number(profile.sharedMemoryBytes);
   if (!distribution.cooperative)
     return {};
-  CooperativeShape shape{uint32_t(distribution.m),
-                         uint32_t(distribution.n),
+  bool swapped = distribution.transposed;
+  CooperativeShape shape{uint32_t(swapped ? distribution.n : distribution.m),
+                         uint32_t(swapped ? distribution.m : distribution.n),
                          uint32_t(distribution.k),
                          operand,
                          operand,

@@ -21,12 +21,14 @@ constexpr int64_t roundUp(int64_t value, int64_t multiple) {
 
 /// How a matrix of one workgroup is spread over its threads: blocks of
 /// `m` x `n` (products `k` deep), dealt in turn to `subgroups` groups of
-/// `subgroupSize` threads, which form a grid of `subgroupRows`.
+/// `subgroupSize` threads, which form a grid of `subgroupRows`. The blocks of a
+/// `transposed` distribution are held as `n` x `m`.
 struct Distribution {
   bool cooperative = false;
   int64_t m = 1, n = 1, k = 1;
   int64_t subgroups = 1, subgroupSize = 1;
   int64_t subgroupRows = 1;
+  bool transposed = false;
 
   int64_t threads() const { return subgroups * subgroupSize; }
   int64_t subgroupColumns() const { return subgroups / subgroupRows; }

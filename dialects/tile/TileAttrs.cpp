@@ -9,6 +9,16 @@
 using namespace mlir;
 using namespace rung::tile;
 
+static ParseResult parseTransposed(AsmParser &parser, bool &transposed) {
+  transposed = succeeded(parser.parseOptionalKeyword("transposed"));
+  return success();
+}
+
+static void printTransposed(AsmPrinter &printer, bool transposed) {
+  if (transposed)
+    printer << "transposed ";
+}
+
 #define GET_ATTRDEF_CLASSES
 #include "dialects/tile/TileAttrs.cpp.inc"
 
@@ -22,8 +32,9 @@ void TileDialect::registerAttributes() {
 using Emit = function_ref<InFlightDiagnostic()>;
 
 LogicalResult LayoutAttr::verify(Emit emitError, ArrayRef<int64_t> instruction,
-                                 int64_t subgroups, int64_t subgroupSize, bool,
-                                 int64_t subgroupRows) {
+                                 int64_t subgroups, int64_t subgroupSize,
+                                 bool cooperative, int64_t subgroupRows,
+                                 bool transposed) {
   if (instruction.size() != 3) // C1
     return emitError() << "layout has " << instruction.size()
                        << " instruction extents; m, n and k are needed";
@@ -46,6 +57,8 @@ LogicalResult LayoutAttr::verify(Emit emitError, ArrayRef<int64_t> instruction,
     return emitError() << "layout has " << subgroupRows << " rows of "
                        << subgroups << " subgroups; their number must be "
                        << "positive and divide that of the subgroups";
+  if (transposed && !cooperative) // C5
+    return emitError() << "layout is transposed and not cooperative";
   return success();
 }
 

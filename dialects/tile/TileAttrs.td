@@ -66,7 +66,10 @@ def Tile_LayoutAttr : Tile_Attr<"Layout", "layout"> {
     column blocks.
 
     With `cooperative = true` a block is a cooperative matrix of the subgroup,
-    m * n / subgroup_size elements an invocation. With `cooperative = false`
+    m * n / subgroup_size elements an invocation. `instruction = transposed
+    [8, 16, 16]` is for devices whose instruction is 16 x 8 x 16: a block is held
+    as its transpose, a product a * b is done as b' * a', and so few rows meet
+    instructions of few columns. With `cooperative = false`
     element e of lane l is the block's flat index e * subgroup_size + l, `a`
     and `b` are views of memory, and "subgroup" only means so many consecutive
     threads: no subgroup operation is used.
@@ -77,20 +80,22 @@ def Tile_LayoutAttr : Tile_Attr<"Layout", "layout"> {
     - (C2) `subgroup_size` divides m * n.
     - (C3) one of `subgroup_size` and n divides the other.
     - (C4) `subgroup_rows` is positive and divides `subgroups`.
+    - (C5) only cooperative matrices are transposed.
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$instruction,
                         "int64_t":$subgroups, "int64_t":$subgroupSize,
                         "bool":$cooperative,
-                        DefaultValuedParameter<"int64_t", "1">:$subgroupRows);
+                        DefaultValuedParameter<"int64_t", "1">:$subgroupRows,
+                        DefaultValuedParameter<"bool", "false">:$transposed);
   let builders = [
     AttrBuilder<(ins "::llvm::ArrayRef<int64_t>":$instruction,
                      "int64_t":$subgroups, "int64_t":$subgroupSize,
                      "bool":$cooperative), [{
       return $_get($_ctxt, instruction, subgroups, subgroupSize, cooperative,
-                   /*subgroupRows=*/1);
+                   /*subgroupRows=*/1, /*transposed=*/false);
     }]>];
   let assemblyFormat = [{
-    `<` `instruction` `=` `[` $instruction `]` `,` `subgroups` `=` $subgroups
+    `<` `instruction` `=` custom<Transposed>($transposed) `[` $instruction `]` `,` `subgroups` `=` $subgroups
     `,` `subgroup_size` `=` $subgroupSize `,` `cooperative` `=` $cooperative
     (`,` `subgroup_rows` `=` $subgroupRows^)? `>`
   }];

@@ -34,12 +34,16 @@ def Tile_BlockLoadOp : Tile_Op<"block_load", [MemoryEffects<[MemRead]>]> {
 }
 
 def Tile_BlockStoreOp : Tile_Op<"block_store", [MemoryEffects<[MemWrite]>]> {
-  let summary = "store a cooperative matrix row by row";
+  let summary = "store a cooperative matrix";
+  let description = [{
+    To where a `block_load` with the same operands would take it from.
+  }];
   let arguments = (ins Tile_AnyBlock:$block, AnyMemRef:$memory,
-                       Variadic<Index>:$indices, Index:$stride);
+                       Variadic<Index>:$indices, Index:$stride,
+                       UnitAttr:$columnMajor);
   let assemblyFormat = [{
-    $block `,` $memory `[` $indices `]` `stride` $stride attr-dict
-    `:` type($block) `,` type($memory)
+    $block `,` $memory `[` $indices `]` `stride` $stride
+    (`column_major` $columnMajor^)? attr-dict `:` type($block) `,` type($memory)
   }];
 }
 

@@ -111,7 +111,8 @@ LogicalResult LoadSplitOp::verify() {
   if (!layout)
     return success();
   int64_t depth = layout.getK() * layout.getSubgroups();
-  if (!layout.getCooperative() || matrix.getRows() % layout.getM() != 0 ||
+  if (!layout.getCooperative() || layout.getTransposed() ||
+      matrix.getRows() % layout.getM() != 0 ||
       matrix.getColumns() % depth != 0) // C2
     return emitOpError("splits ")
            << matrix << "; rows must be a multiple of " << layout.getM()

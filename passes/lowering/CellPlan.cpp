@@ -43,15 +43,16 @@ SmallVector<Value> pointwiseOperands(Operation &op) {
   return llvm::to_vector(op.getOperands());
 }
 
+} // namespace
+
 /// The operation that makes \p value, if it is one on single elements.
-Operation *pointwiseDefinition(Value value) {
+Operation *CellPlan::pointwiseDefinition(Value value) const {
   Operation *op = value.getDefiningOp();
-  return op && !isa<rnn::DotOp, rnn::InputDotOp, tensor::ExtractSliceOp>(op)
+  return op && !isSum(value) &&
+                 !isa<rnn::DotOp, rnn::InputDotOp, tensor::ExtractSliceOp>(op)
              ? op
              : nullptr;
 }
-
-} // namespace
 
 FailureOr<CellPlan> CellPlan::create(rnn::RecurrenceOp op) {
   CellPlan plan;

@@ -54,6 +54,15 @@ struct InputRow {
   llvm::SmallVector<InputProduct> products;
 };
 
+/// Products and rows of weights that are added to each other and to nothing
+/// else, and so can be added up by matrix instructions alone.
+struct CellSum {
+  mlir::Value value; ///< The sum, or the one product that it is, in the body.
+  llvm::SmallVector<mlir::Value> rows;
+  llvm::SmallVector<rnn::InputDotOp> inputs;
+  llvm::SmallVector<rnn::DotOp> dots; ///< Of one phase.
+};
+
 /// A whole weight that elements look numbers up in, `offset` entries from the
 /// start of all tables.
 struct WeightTable {
@@ -88,6 +97,17 @@ public:
   /// Distinct operands of products, in the order of the phase that needs them.
   llvm::SetVector<mlir::Value> operands;
 
+  /// Every product in one sum, once gatherSums was called. Sums are leaves
+  /// then.
+  llvm::SmallVector<CellSum> sums;
+
+  /// With \p fold a sum is of as much as the body adds in f32; the order of a
+  /// sum's parts, and with it its rounding, is then the sum's own: rows,
+  /// products with sequences' rows, products with states. Else, of one product.
+  void gatherSums(bool fold);
+  /// The index of the sum that \p product is in.
+  unsigned sumOf(mlir::Operation *product) const;
+
   /// 1 for a product whose operand needs no product, and so on; 0 for what
   /// needs none, and for products with sequences' rows.
   unsigned phase(mlir::Value value) const { return phase_.lookup(value); }
@@ -118,6 +138,9 @@ private:
   mlir::LogicalResult addInput(rnn::InputDotOp dot);
   mlir::LogicalResult addTable(rnn::LookupOp lookup);
   mlir::LogicalResult checkFormat(mlir::Value value, llvm::StringRef what);
+  bool isSum(mlir::Value value) const;
+  mlir::Operation *pointwiseDefinition(mlir::Value value) const;
+  std::optional<CellSum> foldSum(mlir::Value root) const;
 
   llvm::DenseMap<mlir::Value, unsigned> phase_;
 };

@@ -97,6 +97,17 @@ Value emitZero(KernelBuilder &k, tile::MatrixType type) {
   return tile::FillOp::create(k.b(), type, zero);
 }
 
+Value emitAdd(KernelBuilder &k, Value a, Value b) {
+  auto map =
+      tile::MapOp::create(k.b(), TypeRange{a.getType()}, ValueRange{a, b},
+                          [&](OpBuilder &builder, Location loc, ValueRange e) {
+                            Value sum =
+                                arith::AddFOp::create(builder, loc, e[0], e[1]);
+                            return SmallVector<Value>{sum};
+                          });
+  return map.getResult(0);
+}
+
 void emitConvertShared(KernelBuilder &k, Value source, Value sourceRow,
                        Value target, Value targetRow, int64_t rows,
                        int64_t columns) {

@@ -48,6 +48,8 @@ mlir::Value emitLoadPacked(KernelBuilder &k, mlir::Value memory,
 
 /// A matrix of zeros.
 mlir::Value emitZero(KernelBuilder &k, tile::MatrixType type);
+/// The sum of two accumulators of floats.
+mlir::Value emitAdd(KernelBuilder &k, mlir::Value a, mlir::Value b);
 
 /// Copies rows x columns elements from `source[sourceRow, 0]` to
 /// `target[targetRow, 0]`, in the target's format.

@@ -93,9 +93,9 @@ static NamedAttrList toAttributes(MLIRContext *context, int64_t rows,
                                   int64_t stages,
                                   const tiling::Distribution &d) {
   Builder b(context);
-  auto layout =
-      tile::LayoutAttr::get(context, {d.m, d.n, d.k}, d.subgroups,
-                            d.subgroupSize, d.cooperative, d.subgroupRows);
+  auto layout = tile::LayoutAttr::get(context, {d.m, d.n, d.k}, d.subgroups,
+                                      d.subgroupSize, d.cooperative,
+                                      d.subgroupRows, d.transposed);
   NamedAttrList list;
   list.set("rows", b.getI64IntegerAttr(rows));
   list.set("columns", b.getI64IntegerAttr(columns));
@@ -132,6 +132,7 @@ void setTiles(Operation *op, const tiling::RecurrenceTiles &tiles) {
 tiling::Distribution toDistribution(tile::LayoutAttr layout) {
   tiling::Distribution d;
   d.cooperative = layout.getCooperative();
+  d.transposed = layout.getTransposed();
   d.subgroupRows = layout.getSubgroupRows();
   d.m = layout.getM(), d.n = layout.getN(), d.k = layout.getK();
   d.subgroups = layout.getSubgroups();

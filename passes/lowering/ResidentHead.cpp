@@ -12,7 +12,7 @@
 //
 //   products with h; products of the next step's x, which wait for nothing
 //   gates; further phases store their operand, wait and multiply
-//   store the outputs, and the operands of the next step's first products
+//   store the operands of the next step's first products, and the outputs
 //   barrier
 //   write out the outputs, if they have not gone straight from the matrices
 //
@@ -56,6 +56,7 @@ public:
     active = cell.allocateActive();
     Value zero = k.index(0);
     cell.loadRows(values);
+    startSums();
     mask = plan.dots.empty() ? Value() : cell.loadColumnMask(buffers.stages[0]);
     cell.loadRandom(buffers.stages[0]);
     loadWeights();
@@ -109,6 +110,16 @@ private:
       tile::BarrierOp::create(b);
     }
     return result;
+  }
+
+  /// What sums start from: the rows in them, added up once.
+  void startSums() {
+    for (const CellSum &sum : plan.sums) {
+      Value start;
+      for (Value row : sum.rows)
+        start = start ? emitAdd(k, start, values[row]) : values[row];
+      starts.push_back(start ? start : emitZero(k, cell.accType()));
+    }
   }
 
   void bindStates(ValueRange states) {
@@ -199,26 +210,32 @@ private:
     }
     if (tiles.stages == 1) // What this step reads is overwritten below.
       tile::BarrierOp::create(b);
-    storeOutputs(ArrayRef(results).take_front(outputs), row, step);
+    // What other subgroups wait for goes first.
     prepareNext(next, k.add(step, 1), row, parity);
+    storeOutputs(ArrayRef(results).take_front(outputs), row, step);
     tile::BarrierOp::create(b);
     drainOutputs(row, step);
     llvm::append_range(next, ahead);
     scf::YieldOp::create(b, next);
   }
 
-  /// Products of all rows of sequences that lie from \p row on, in the plan's
-  /// order.
+  /// Sums with products of rows of sequences, as far as those go: of the rows
+  /// that lie from \p row on.
   SmallVector<Value> multiplyInputs(Value row) {
-    SmallVector<Value> products;
+    SmallVector<Value> parts = starts;
     for (auto [input, shared] : llvm::zip(plan.inputs, buffers.inputs)) {
       Value a = emitLoad(k, shared, row, k.index(0), tiles.rows,
                          cell.weights.inputDepth, tile::MatrixUse::A);
-      for (const InputProduct &product : input.products)
-        products.push_back(tile::MmaOp::create(
-            b, emitZero(k, cell.accType()), a, inputMatrices[product.matrix]));
+      for (const InputProduct &product : input.products) {
+        Value &part = parts[plan.sumOf(product.dot)];
+        part = tile::MmaOp::create(b, part, a, inputMatrices[product.matrix]);
+      }
     }
-    return products;
+    SmallVector<Value> result;
+    for (auto [sum, part] : llvm::zip(plan.sums, parts))
+      if (!sum.inputs.empty())
+        result.push_back(part);
+    return result;
   }
 
   /// Those of the step behind \p position in the group. Behind the last there
@@ -229,12 +246,11 @@ private:
     return multiplyInputs(k.mul(next, tiles.rows));
   }
 
-  void bindInputs(ValueRange products) {
-    for (const InputRow &input : plan.inputs)
-      for (const InputProduct &product : input.products) {
-        values[rnn::InputDotOp(product.dot).getResult()] = products.front();
-        products = products.drop_front();
-      }
+  void bindInputs(ValueRange parts) {
+    for (auto [sum, start] : llvm::zip(plan.sums, starts)) {
+      values[sum.value] = sum.inputs.empty() ? start : parts.front();
+      parts = parts.drop_front(!sum.inputs.empty());
+    }
   }
 
   void loadSlices(Value position) {
@@ -248,9 +264,10 @@ private:
     for (Value operand : plan.operandsOf(phase)) {
       Value a = emitLoad(k, buffers.operands[operand], row, k.index(0),
                          tiles.rows, tiles.depth, tile::MatrixUse::A);
-      for (rnn::DotOp dot : plan.dotsOf(operand))
-        values[dot.getResult()] = tile::MmaOp::create(
-            b, emitZero(k, cell.accType()), a, matrices[plan.dots.lookup(dot)]);
+      for (rnn::DotOp dot : plan.dotsOf(operand)) {
+        Value &sum = values[plan.sums[plan.sumOf(dot)].value];
+        sum = tile::MmaOp::create(b, sum, a, matrices[plan.dots.lookup(dot)]);
+      }
     }
   }
 
@@ -355,6 +372,7 @@ private:
   Value active, mask;
   Value whole, partial; ///< Whether the tile's rows all exist, and if not.
   SmallVector<Value> matrices, inputMatrices;
+  SmallVector<Value> starts; ///< Of the plan's sums.
   /// Whether a step stores the operands of the next one's first products.
   bool stagesAhead = false;
 };
@@ -373,6 +391,7 @@ LogicalResult lowerResidentHead(ProgramBuilder &p, rnn::RecurrenceOp op,
     return op.emitOpError("has heads of ")
            << plan->headWidth << " hidden units and tiles of " << tiles.columns
            << " columns; strategy 'resident-head' keeps a whole head";
+  plan->gatherSums(/*fold=*/tiles.layout.getCooperative());
   ResidentHead(p, *plan, tiles, *weights).emit();
   return success();
 }

@@ -221,7 +221,8 @@ LogicalResult TileDistributor::emitOp(SplitMmaOp op) {
     Value row =
         add(own, weight * layout_.getSubgroups() * type.getRows() + r * m);
     b_.create<BlockStoreOp>(result, mapped(op.getSums()),
-                            ValueRange{row, first}, index(sums.getDimSize(1)));
+                            ValueRange{row, first}, index(sums.getDimSize(1)),
+                            /*columnMajor=*/false);
   }
   return success();
 }

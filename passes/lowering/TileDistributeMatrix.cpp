@@ -19,6 +19,19 @@ static int64_t perUnit(Value memory, int64_t bytes) {
   return bytes == 0 ? 1 : bytes / elementBytes(element);
 }
 
+/// A block whose rows (`columnMajor`: columns) lie \p pitch apart.
+Value TileDistributor::loadBlock(MatrixType type, Value memory, ValueRange at,
+                                 Value pitch, bool columnMajor) {
+  return b_.create<BlockLoadOp>(blockType(type), memory, at, pitch,
+                                columnMajor != layout_.getTransposed());
+}
+
+void TileDistributor::storeBlock(Value block, Value memory, ValueRange at,
+                                 Value pitch) {
+  b_.create<BlockStoreOp>(block, memory, at, pitch,
+                          /*columnMajor=*/layout_.getTransposed());
+}
+
 LogicalResult TileDistributor::emitOp(LoadOp op) {
   MatrixType type = op.getMatrix().getType();
   Value memory = mapped(op.getMemory());
@@ -34,9 +47,8 @@ LogicalResult TileDistributor::emitOp(LoadOp op) {
         std::tie(r, c) = std::pair(c, toUnits(r, per));
       Value row = add(mapped(op.getRow()), r);
       Value column = add(toUnits(mapped(op.getColumn()), per), c);
-      values.push_back(b_.create<BlockLoadOp>(
-          blockType(type), memory, ValueRange{row, column}, pitch,
-          /*columnMajor=*/op.getTransposed()));
+      values.push_back(loadBlock(type, memory, ValueRange{row, column}, pitch,
+                                 op.getTransposed()));
     }
   } else if (type.getUse() == MatrixUse::Acc) {
     for (int64_t i = 0, e = blocksOf(type).count(); i < e; ++i)
@@ -64,8 +76,8 @@ LogicalResult TileDistributor::emitOp(StoreOp op) {
     Value column =
         add(toUnits(mapped(op.getColumn()), per), blockColumn(type, i, per));
     if (cooperative()) {
-      b_.create<BlockStoreOp>(values[i], memory, ValueRange{row, column},
-                              index(pitchOf(memory)));
+      storeBlock(values[i], memory, ValueRange{row, column},
+                 index(pitchOf(memory)));
       continue;
     }
     for (int64_t j = 0; j < lanesElements(); ++j) {
@@ -86,7 +98,7 @@ LogicalResult TileDistributor::emitOp(StoreGlobalOp op) {
     Value start = add(add(mapped(op.getBase()), mul(blockRow(type, i), pitch)),
                       blockColumn(type, i));
     if (cooperative()) {
-      b_.create<BlockStoreOp>(values[i], memory, ValueRange{start}, pitch);
+      storeBlock(values[i], memory, start, pitch);
       continue;
     }
     for (int64_t j = 0; j < lanesElements(); ++j) {
@@ -131,9 +143,8 @@ LogicalResult TileDistributor::emitOp(LoadPackedOp op) {
       Value fast =
           op.getTransposed() ? toUnits(k, per) : blockColumn(type, i, per);
       Value address = add(add(base, mul(slow, pitch)), fast);
-      values.push_back(b_.create<BlockLoadOp>(
-          blockType(type), memory, ValueRange{address}, pitch,
-          /*columnMajor=*/op.getTransposed()));
+      values.push_back(
+          loadBlock(type, memory, address, pitch, op.getTransposed()));
     }
   }
   expand(op.getMatrix(), values);
@@ -150,9 +161,8 @@ LogicalResult TileDistributor::emitOp(BroadcastRowOp op) {
     Value address = add(base, blockColumn(type, i, per));
     if (cooperative()) {
       // Rows zero elements apart are all the same row.
-      values.push_back(b_.create<BlockLoadOp>(blockType(type), memory,
-                                              ValueRange{address}, index(0),
-                                              /*columnMajor=*/false));
+      values.push_back(loadBlock(type, memory, address, index(0),
+                                 /*columnMajor=*/false));
       continue;
     }
     for (int64_t j = 0; j < lanesElements(); ++j) {
@@ -171,9 +181,8 @@ LogicalResult TileDistributor::emitOp(BroadcastColumnOp op) {
   for (int64_t i = 0, e = blocksOf(type).count(); i < e; ++i) {
     Value start = add(mapped(op.getColumn()), blockRow(type, i));
     if (cooperative()) {
-      values.push_back(b_.create<BlockLoadOp>(blockType(type), memory,
-                                              ValueRange{fixed, start},
-                                              index(0), /*columnMajor=*/true));
+      values.push_back(loadBlock(type, memory, ValueRange{fixed, start},
+                                 index(0), /*columnMajor=*/true));
       continue;
     }
     for (int64_t j = 0; j < lanesElements(); ++j) {

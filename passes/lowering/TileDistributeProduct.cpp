@@ -40,9 +40,11 @@ void TileDistributor::emitCooperativeMma(MmaOp op) {
     for (int64_t i = 0; i < outer.rowBlocks; ++i)
       for (int64_t j = 0; j < outer.columnBlocks; ++j) {
         Value &sum = acc[i * outer.columnBlocks + j];
+        Value left = a[i * depth + k], right = b[k * outer.columnBlocks + j];
+        if (layout_.getTransposed())
+          std::swap(left, right);
         sum = b_.create<spirv::KHRCooperativeMatrixMulAddOp>(
-            sum.getType(), a[i * depth + k], b[k * outer.columnBlocks + j], sum,
-            operands);
+            sum.getType(), left, right, sum, operands);
       }
   expand(op.getResult(), acc);
 }

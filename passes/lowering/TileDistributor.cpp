@@ -66,11 +66,14 @@ Type TileDistributor::convertType(Type type) const {
 
 spirv::CooperativeMatrixType TileDistributor::blockType(MatrixType type) const {
   Blocks blocks = blocksOf(type);
+  bool transposed = layout_.getTransposed();
   auto use = spirv::CooperativeMatrixUseKHR::MatrixAcc;
-  if (type.getUse() == MatrixUse::A)
-    use = spirv::CooperativeMatrixUseKHR::MatrixA;
-  if (type.getUse() == MatrixUse::B)
-    use = spirv::CooperativeMatrixUseKHR::MatrixB;
+  if (type.getUse() != MatrixUse::Acc)
+    use = (type.getUse() == MatrixUse::A) == transposed
+              ? spirv::CooperativeMatrixUseKHR::MatrixB
+              : spirv::CooperativeMatrixUseKHR::MatrixA;
+  if (transposed)
+    std::swap(blocks.rows, blocks.columns);
   return spirv::CooperativeMatrixType::get(type.getElementType(), blocks.rows,
                                            blocks.columns,
                                            spirv::Scope::Subgroup, use);

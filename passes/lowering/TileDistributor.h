@@ -169,6 +169,11 @@ private:
   int64_t lanesElements() const;
 
   mlir::spirv::CooperativeMatrixType blockType(MatrixType type) const;
+  mlir::Value loadBlock(MatrixType type, mlir::Value memory,
+                        mlir::ValueRange at, mlir::Value pitch,
+                        bool columnMajor);
+  void storeBlock(mlir::Value block, mlir::Value memory, mlir::ValueRange at,
+                  mlir::Value pitch);
   mlir::Type convertType(mlir::Type type) const;
   llvm::SmallVector<mlir::Type> expandType(mlir::Type type) const;
   bool cooperative() const { return layout_.getCooperative(); }

@@ -72,6 +72,11 @@ Value pointerTo(TypedValue<MemRefType> memory, Value pointer,
                               memory.getType(), pointer, indices, loc, builder);
 }
 
+template <typename Op> spirv::CooperativeMatrixLayoutKHR layoutOf(Op op) {
+  return op.getColumnMajor() ? spirv::CooperativeMatrixLayoutKHR::ColumnMajor
+                             : spirv::CooperativeMatrixLayoutKHR::RowMajor;
+}
+
 struct BlockLoadPattern : OpConversionPattern<tile::BlockLoadOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -83,11 +88,8 @@ struct BlockLoadPattern : OpConversionPattern<tile::BlockLoadOp> {
                               op.getLoc(), getTypeConverter(), rewriter);
     if (!pointer)
       return rewriter.notifyMatchFailure(op, "no pointer to the element");
-    auto layout = op.getColumnMajor()
-                      ? spirv::CooperativeMatrixLayoutKHR::ColumnMajor
-                      : spirv::CooperativeMatrixLayoutKHR::RowMajor;
     rewriter.replaceOpWithNewOp<spirv::KHRCooperativeMatrixLoadOp>(
-        op, op.getBlock().getType(), pointer, layout, adaptor.getStride(),
+        op, op.getBlock().getType(), pointer, layoutOf(op), adaptor.getStride(),
         spirv::MemoryAccessAttr(), IntegerAttr());
     return success();
   }
@@ -105,8 +107,7 @@ struct BlockStorePattern : OpConversionPattern<tile::BlockStoreOp> {
     if (!pointer)
       return rewriter.notifyMatchFailure(op, "no pointer to the element");
     rewriter.replaceOpWithNewOp<spirv::KHRCooperativeMatrixStoreOp>(
-        op, pointer, adaptor.getBlock(),
-        spirv::CooperativeMatrixLayoutKHR::RowMajor, adaptor.getStride(),
+        op, pointer, adaptor.getBlock(), layoutOf(op), adaptor.getStride(),
         spirv::MemoryAccessAttr(), IntegerAttr());
     return success();
   }

@@ -42,16 +42,16 @@ module {
   // CHECK: %[[D:.*]] = tile.mma %{{.*}}, %[[A]], %[[WEIGHTS]]
   // CHECK-NEXT: %[[N:.*]] = tile.map(%[[PX]], %[[D]])
   // CHECK-NOT: tile.barrier
+  // The operand of the next step goes into the other half.
+  // CHECK: %[[OTHER:.*]] = arith.subi %c8, %[[HALF]]
+  // CHECK-NEXT: %[[NARROW:.*]] = tile.convert %[[N]]
+  // CHECK-NEXT: tile.store %[[NARROW]], %[[OPERAND]][%[[OTHER]], %c0]
   // Outputs of whole tiles go straight to memory.
-  // CHECK: scf.if
+  // CHECK-NEXT: scf.if
   // CHECK: tile.store_global %[[N]], %[[Y]][{{.*}}] pitch %c32
   // CHECK-NEXT: } else {
   // CHECK-NEXT: tile.store %[[N]], %[[OUT]][%[[HALF]], %c0]
   // CHECK-NEXT: }
-  // The operand of the next step goes into the other half.
-  // CHECK-NEXT: %[[OTHER:.*]] = arith.subi %c8, %[[HALF]]
-  // CHECK-NEXT: %[[NARROW:.*]] = tile.convert %[[N]]
-  // CHECK-NEXT: tile.store %[[NARROW]], %[[OPERAND]][%[[OTHER]], %c0]
   // CHECK-NEXT: tile.barrier
   // CHECK-NEXT: scf.if
   // CHECK-NEXT: tile.drain %[[OUT]][%[[HALF]], %c0] -> %[[Y]]
@@ -186,7 +186,6 @@ module {
   // CHECK: %[[KEPT:.*]] = tile.map(%[[ACTIVE]], %[[N]], %[[H]])
   // CHECK: arith.select
   // CHECK: tile.barrier
-  // CHECK-NEXT: tile.store %[[N]], %[[OUT:.*]][%c0, %c0]
   // CHECK: %[[OTHER:.*]] = arith.subi %c1, %[[PARITY]]
   // CHECK: memref.store %{{.*}}, %[[FLAGS]][%[[OTHER]],
 
@@ -194,6 +193,7 @@ module {
   // CHECK: %[[MASKED:.*]] = tile.map(%[[MASK]], %[[KEPT]], %{{.*}})
   // CHECK: %[[NARROW:.*]] = tile.convert %[[MASKED]]
   // CHECK: tile.store %[[NARROW]]
+  // CHECK-NEXT: tile.store %[[N]], %[[OUT:.*]][%c0, %c0]
   // CHECK-NEXT: tile.barrier
   // CHECK: tile.drain %[[OUT]]{{.*}} -> %[[Y]]{{.*}} columns %c5 size [8, 8]
   // CHECK: %[[IN:.*]] = arith.cmpi slt, %[[STEP]],

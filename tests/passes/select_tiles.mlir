@@ -69,15 +69,14 @@ func.func @linear_one_column(%x: tensor<?x?x5xf32>, %w: tensor<1x5xf32>)
 }
 
 // A resident head is one tile of all its 20 columns, padded to whole blocks, in
-// as many subgroups as there are blocks of the narrowest shape; rows of several
-// steps are fetched together.
+// of few rows; rows of several steps are fetched together.
 // CHECK-LABEL: func.func @resident(
 func.func @resident(%x: tensor<?x?x40xf32>, %u: tensor<2x20x20xf16>,
                     %h0: tensor<?x40xf32>)
     -> (tensor<?x?x40xf32>, tensor<?x40xf32>) {
   // CHECK: rnn.recurrence
   // LAVAPIPE-SAME: rung.tiles = {columns = 24 : i64, depth = 24 : i64, group = 8 : i64, layout = #tile.layout<instruction = [8, 8, 8], subgroups = 3, subgroup_size = 8, cooperative = true>, rows = 8 : i64, stages = 2 : i64}
-  // HOPPER-SAME: rung.tiles = {columns = 32 : i64, depth = 32 : i64, group = 16 : i64, layout = #tile.layout<instruction = [16, 8, 16], subgroups = 4, subgroup_size = 32, cooperative = true>, rows = 16 : i64, stages = 2 : i64}
+  // HOPPER-SAME: rung.tiles = {columns = 32 : i64, depth = 32 : i64, group = 16 : i64, layout = #tile.layout<instruction = transposed [8, 16, 16], subgroups = 2, subgroup_size = 32, cooperative = true>, rows = 8 : i64, stages = 2 : i64}
   // GENERIC-SAME: rung.tiles = {columns = 32 : i64, depth = 20 : i64, group = 16 : i64, layout = #tile.layout<instruction = [4, 32, 1], subgroups = 1, subgroup_size = 32, cooperative = false>, rows = 4 : i64, stages = 2 : i64}
   %y, %hn = rnn.recurrence direction(forward) heads(2)
       sequences(%x) weights(%u) initial(%h0)

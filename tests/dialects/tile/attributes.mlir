@@ -13,6 +13,11 @@ module attributes {test.grid = [
     #tile.layout<instruction = [8, 8, 8], subgroups = 4, subgroup_size = 8,
                  cooperative = true, subgroup_rows = 1>]} {}
 
+// CHECK: test.transposed = #tile.layout<instruction = transposed [8, 16, 16], subgroups = 1, subgroup_size = 32, cooperative = true>
+module attributes {test.transposed = #tile.layout<
+    instruction = transposed [8, 16, 16], subgroups = 1, subgroup_size = 32,
+    cooperative = true>} {}
+
 // CHECK: test.extents = [#tile.extent<64>, #tile.extent<TB * 1024>, #tile.extent<T, ceil(B / 16) * 4>, #tile.extent<B>]
 module attributes {test.extents = [#tile.extent<64>, #tile.extent<TB * 1024>,
     #tile.extent<T, ceil(B / 16) * 4>, #tile.extent<B * 1>]} {}

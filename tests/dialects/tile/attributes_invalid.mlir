@@ -36,6 +36,12 @@ module attributes {a = #tile.layout<instruction = [8, 8, 8], subgroups = 4, subg
 
 // -----
 
+// layout_c5
+// expected-error@+1 {{layout is transposed and not cooperative}}
+module attributes {a = #tile.layout<instruction = transposed [8, 8, 8], subgroups = 1, subgroup_size = 8, cooperative = false>} {}
+
+// -----
+
 // extent_c1
 // expected-error@+1 {{divisor 0 is not positive}}
 module attributes {a = #tile.extent<ceil(B / 0)>} {}

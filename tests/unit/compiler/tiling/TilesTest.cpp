@@ -180,10 +180,11 @@ TEST(TilesTest, ResidentStepsShareAFetch) {
   RecurrenceProblem problem = fusedGru(64, 64);
   RecurrenceTiles tiles =
       chooseRecurrenceTiles(target, problem, Strategy::ResidentHead);
-  // Eight subgroups, each with the 16 x 8 block of one column block.
-  EXPECT_EQ(tiles.distribution.subgroups, 8);
-  EXPECT_EQ(tiles.distribution.n, 8);
-  EXPECT_EQ(tiles.rows, 16);
+  // Four subgroups, each with one column block, held as 16 x 8.
+  EXPECT_EQ(tiles.distribution.subgroups, 4);
+  EXPECT_TRUE(tiles.distribution.transposed);
+  EXPECT_EQ(tiles.distribution.n, 16);
+  EXPECT_EQ(tiles.rows, 8);
   EXPECT_EQ(tiles.stages, 2);
   EXPECT_GT(tiles.group, 1);
   EXPECT_LE(sharedBytes(tiles, problem), target.sharedMemoryBytes);
