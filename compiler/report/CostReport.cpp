@@ -156,6 +156,31 @@ static uint64_t weightBytes(func::FuncOp rounded) {
   return total;
 }
 
+/// Halves segments until a run is under the limit, as the runtime does. A value
+/// between two layers is kept for two segments: the one that makes it works on
+/// the next while the one that takes it works on this.
+static void chooseSegments(MemoryUse &use, uint64_t stepScratch,
+                           const ReportOptions &options) {
+  const uint64_t kept = use.weights + use.state + use.ports;
+  const uint64_t all = std::max<uint64_t>(options.steps, 1);
+  for (uint64_t steps = all; steps > 0; steps /= 2) {
+    use.total = kept + stepScratch * steps * (steps < all ? 2 : 1);
+    use.segments = (all + steps - 1) / steps;
+    if (use.total <= options.limit)
+      return;
+  }
+  use.segments = 0;
+}
+
+/// The values with steps that \p rounded takes or gives.
+static llvm::SetVector<Value> portsOf(func::FuncOp rounded) {
+  llvm::SetVector<Value> ports(rounded.getArguments().begin(),
+                               rounded.getArguments().end());
+  ports.insert_range(rounded.front().getTerminator()->getOperands());
+  ports.remove_if([](Value value) { return !hasSteps(value); });
+  return ports;
+}
+
 void addMemory(Report &report, func::FuncOp rounded,
                const ReportOptions &options) {
   MemoryUse use;
@@ -164,23 +189,20 @@ void addMemory(Report &report, func::FuncOp rounded,
   for (auto [index, argument] : llvm::enumerate(rounded.getArguments()))
     if (rounded.getArgAttr(index, "rnn.state"))
       use.state += rowBytes(argument) * options.batch;
-  uint64_t row = 0;
-  for (Value argument : rounded.getArguments())
-    row += hasSteps(argument) ? rowBytes(argument) : 0;
+  const llvm::SetVector<Value> ports = portsOf(rounded);
+  uint64_t portRow = 0, scratchRow = 0;
+  for (Value port : ports)
+    portRow += rowBytes(port);
   for (Operation &op : rounded.getOps())
     // A cast is part of the kernel that takes it.
     if (!isa<CastOp>(op))
       for (Value result : op.getResults())
-        row += hasSteps(result) ? rowBytes(result) : 0;
-  use.stepActivations = row * options.batch;
+        if (hasSteps(result) && !ports.contains(result))
+          scratchRow += rowBytes(result);
+  use.stepActivations = (portRow + scratchRow) * options.batch;
   use.activations = use.stepActivations * options.steps;
-  if (use.stepActivations <= options.limit) {
-    uint64_t steps = use.stepActivations == 0
-                         ? uint64_t(options.steps)
-                         : options.limit / use.stepActivations;
-    steps = std::min(steps, uint64_t(options.steps));
-    use.segments = (uint64_t(options.steps) + steps - 1) / steps;
-  }
+  use.ports = portRow * options.batch * options.steps;
+  chooseSegments(use, scratchRow * options.batch, options);
   report.memory.push_back(use);
 }
 

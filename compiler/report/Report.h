@@ -90,7 +90,11 @@ struct MemoryUse {
   std::string function;
   uint64_t weights = 0, activations = 0, state = 0; ///< Bytes.
   uint64_t stepActivations = 0;                     ///< Of one step, all rows.
-  uint64_t segments = 0; ///< 0: one step's activations are over the limit.
+  /// Those of the activations that the caller gives or gets: they are kept
+  /// whole, while the others need no more than the segments that are under way.
+  uint64_t ports = 0;
+  uint64_t segments = 0; ///< 0: segments of one step are over the limit.
+  uint64_t total = 0;    ///< Bytes of a run in so many segments.
 };
 
 struct Report {

@@ -99,6 +99,8 @@ static Json toJson(const MemoryUse &use) {
           {"activation_bytes", use.activations},
           {"activation_bytes_per_step", use.stepActivations},
           {"state_bytes", use.state},
+          {"port_bytes", use.ports},
+          {"total_bytes", use.total},
           {"segments", use.segments == 0 ? Json(nullptr) : Json(use.segments)}};
 }
 
@@ -114,7 +116,7 @@ std::string reportJson(const Report &report) {
                      {"precision", report.precision},
                      {"steps", report.steps},
                      {"batch", report.batch},
-                     {"activation_limit_bytes", report.limit},
+                     {"limit_bytes", report.limit},
                      {"error_budget", toArray(report.budget)},
                      {"stayed_float", report.stayedFloat},
                      {"costs", toArray(report.costs)},

@@ -149,11 +149,11 @@ static std::string costText(const Report &report) {
 
 static std::string segmentsText(const MemoryUse &use, uint64_t limit) {
   if (use.segments == 0)
-    return std::format("one step takes {}, over the limit of {}",
-                       bytesText(double(use.stepActivations)),
-                       bytesText(double(limit)));
-  return std::format("{} segment{} for {}", use.segments,
-                     use.segments == 1 ? "" : "s", bytesText(double(limit)));
+    return std::format("segments of one step take {}, over the limit of {}",
+                       bytesText(double(use.total)), bytesText(double(limit)));
+  return std::format("{} segment{}, {} of {}", use.segments,
+                     use.segments == 1 ? "" : "s", bytesText(double(use.total)),
+                     bytesText(double(limit)));
 }
 
 static std::string memoryText(const Report &report) {

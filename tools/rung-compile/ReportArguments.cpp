@@ -14,7 +14,7 @@ void describe(CLI::App &app, ReportArguments &a) {
                  "1024)");
   app.add_option("--report-batch", a.options.batch, "its rows (default 1)");
   app.add_option("--report-limit", a.options.limit,
-                 "bytes that activations should stay below (default 2^30)");
+                 "bytes of memory that a run should stay below (default 2^30)");
   app.add_option("--report-memory", a.options.inputMemory,
                  "steps that a slow input keeps, in predictions (default "
                  "1000)");
