@@ -34,7 +34,7 @@ int64_t sharedBytes(const ProductTiles &tiles, ScalarType operand) {
 bool borrowsStage(const RecurrenceTiles &tiles,
                   const RecurrenceProblem &problem) {
   return roundsAsMatrix(problem.operand, problem.accumulate) &&
-         problem.outputs > 0 && !problem.draws &&
+         problem.outputs > 0 && !problem.wideOutputs && !problem.draws &&
          problem.headWidth % tiles.columns == 0;
 }
 
@@ -68,7 +68,10 @@ int64_t sharedBytes(const RecurrenceTiles &tiles,
       problem.slices * block(rows, tiles.columns, accumulate) +
       problem.inputs *
           block(rows, tiles.inputDepth(problem.inputWidth), operand);
-  return tiles.stages * (wide * problem.outputs + narrow * problem.operands) +
+  int64_t output = problem.wideOutputs
+                       ? block(tiles.rows, tiles.columns, ScalarType::F32)
+                       : wide;
+  return tiles.stages * (output * problem.outputs + narrow * problem.operands) +
          fetched + wide * staged + fixed;
 }
 

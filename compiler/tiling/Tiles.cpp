@@ -288,11 +288,22 @@ Strategy chooseStrategy(const Profile &profile,
                                              : Strategy::Step;
 }
 
+/// Whether products of inputs may be summed in f32 by the tiles' instruction.
+static bool sumsWide(const Profile &profile, const RecurrenceProblem &problem,
+                     const Distribution &d) {
+  return profile.has(CooperativeShape{
+      uint32_t(d.transposed ? d.n : d.m), uint32_t(d.transposed ? d.m : d.n),
+      uint32_t(d.k), problem.operand, problem.operand, ScalarType::F32,
+      ScalarType::F32});
+}
+
 bool fusesInput(const Profile &profile, const RecurrenceProblem &problem) {
   RecurrenceTiles tiles;
   return problem.inputWidth <= kWidestInput &&
          chooseResident(profile, problem, tiles) &&
          tiles.distribution.cooperative &&
+         (!problem.wideInputs ||
+          sumsWide(profile, problem, tiles.distribution)) &&
          // Every head reads the inputs: less than it would read of gates.
          tiles.inputDepth(problem.inputWidth) <=
              2 * problem.inputMatrices * tiles.columns;

@@ -81,6 +81,8 @@ struct RecurrenceProblem {
   int64_t inputs = 0;        ///< Sequences whose whole rows are multiplied.
   int64_t inputWidth = 0;    ///< The widest of those rows.
   int64_t inputMatrices = 0; ///< Weights of a head that those rows meet.
+  /// Whether those products, and outputs, are of f32 where `accumulate` is not.
+  bool wideInputs = false, wideOutputs = false;
 };
 
 /// One dispatch a step and phase, or one workgroup a head and the whole time

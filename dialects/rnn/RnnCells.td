@@ -189,7 +189,7 @@ def Rnn_RecurrenceOp : Rnn_Op<"recurrence", [
       `rnn.random`.
   }];
   let arguments = (ins
-    Variadic<Rnn_Sequence>:$sequences,
+    Variadic<Rnn_StepSequence>:$sequences,
     Variadic<Rnn_Tensor>:$weights,
     Variadic<Rnn_State>:$initial,
     Optional<Rnn_Lengths>:$lengths,

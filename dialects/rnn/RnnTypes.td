@@ -29,6 +29,9 @@ def Rnn_Ids : RankedTensorOf<[I32], [HasAnyRankOfPred<[1, 2]>],
 def Rnn_Sequence : RankedTensorOf<[F32, F16, BF16, I32],
                                   [HasAnyRankOfPred<[3]>],
                                   "[T, B, N] sequence">;
+def Rnn_StepSequence : RankedTensorOf<[F32, F16, BF16, I32, I8],
+                                      [HasAnyRankOfPred<[3]>],
+                                      "[T, B, N] sequence">;
 def Rnn_FloatSequence : RankedTensorOf<[F32, F16, BF16],
                                        [HasAnyRankOfPred<[3]>],
                                        "[T, B, N] sequence">;

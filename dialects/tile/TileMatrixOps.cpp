@@ -198,9 +198,11 @@ LogicalResult ConvertOp::verify() {
            << from.getRows() << "x" << from.getColumns() << " to "
            << to.getRows() << "x" << to.getColumns();
   Type a = from.getElementType(), b = to.getElementType();
-  if (!(a.isF32() && b.isF16()) && !(a.isF16() && b.isF32())) // C2
+  bool floats = (a.isF32() && b.isF16()) || (a.isF16() && b.isF32());
+  if (!floats && !(a.isInteger(32) && b.isF32())) // C2
     return emitOpError("converts ")
-           << a << " to " << b << "; only f32 and f16 are possible";
+           << a << " to " << b
+           << "; only f32 and f16, or i32 to f32, are possible";
   return success();
 }
 

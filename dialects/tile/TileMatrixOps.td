@@ -218,7 +218,7 @@ def Tile_ConvertOp : Tile_Op<"convert", [Pure]> {
 
     Constraints:
     - (C1) the shapes are the same.
-    - (C2) the element types are f32 and f16, in either order.
+    - (C2) the element types are f32 and f16, in either order, or i32 and f32.
   }];
   let arguments = (ins Tile_Acc:$source);
   let results = (outs Tile_Acc:$result);

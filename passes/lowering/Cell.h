@@ -43,9 +43,10 @@ emitPointwise(KernelBuilder &k, const CellPlan &plan, const CellValues &values,
 mlir::Value emitSelect(KernelBuilder &k, mlir::Value condition, mlir::Value yes,
                        mlir::Value no);
 
-/// All weight rows as one array [row][head][columns], of the carrier.
+/// \p rows of weights as one array [row][head][columns], of \p element.
 mlir::FailureOr<mlir::Value> packRows(ProgramBuilder &p, const CellPlan &plan,
-                                      int64_t columns);
+                                      llvm::ArrayRef<WeightRow> rows,
+                                      int64_t columns, mlir::Type element);
 /// All matrices as one array [matrix][head][columns][depth].
 mlir::FailureOr<mlir::Value> packMatrices(ProgramBuilder &p,
                                           const CellPlan &plan, int64_t columns,

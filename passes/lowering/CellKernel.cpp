@@ -32,10 +32,18 @@ FailureOr<CellWeights> CellWeights::pack(ProgramBuilder &p,
     w.inputMatrices = *inputs;
   }
   if (!plan.rows.empty()) {
-    FailureOr<Value> rows = packRows(p, plan, w.columns);
+    FailureOr<Value> rows =
+        packRows(p, plan, plan.rows, w.columns, plan.carrier);
     if (failed(rows))
       return failure();
     w.rows = *rows;
+  }
+  if (!plan.wideRows.empty()) {
+    FailureOr<Value> rows = packRows(p, plan, plan.wideRows, w.columns,
+                                     Float32Type::get(p.context()));
+    if (failed(rows))
+      return failure();
+    w.wideRows = *rows;
   }
   if (!plan.tables.empty()) {
     FailureOr<Value> tables = packTables(p, plan);
@@ -86,6 +94,8 @@ void CellKernel::bindWeights() {
     inputMatrices_ = k.bind(weights.inputMatrices, tile::Access::Read);
   if (weights.rows)
     rows_ = k.bind(weights.rows, tile::Access::Read);
+  if (weights.wideRows)
+    wideRows_ = k.bind(weights.wideRows, tile::Access::Read);
   if (weights.tables)
     tables_ = k.bind(weights.tables, tile::Access::Read);
 }
@@ -98,6 +108,8 @@ void CellKernel::begin() {
   k.begin();
   if (StringRef format = forbiddenFormat(op()); !format.empty())
     k.kernel()->setAttr(kForbidAttr, k.b().getStringAttr(format));
+  if (hasEdges())
+    k.kernel()->setAttr(kEdgesAttr, k.b().getUnitAttr());
   head = k.block(gpu::Dimension::x);
   firstRow = k.mul(k.block(gpu::Dimension::y), tiles.rows);
   firstColumn = weights.columns == tiles.columns
@@ -105,6 +117,18 @@ void CellKernel::begin() {
                     : k.mul(k.block(gpu::Dimension::z), tiles.columns);
   if (tables_)
     context_.tables = k.buffer(*tables_);
+}
+
+/// Whether f32 enters or leaves a kernel whose carrier is another format.
+bool CellKernel::hasEdges() {
+  if (carrier().isF32())
+    return false;
+  return llvm::any_of(op().getStep(),
+                      [&](Operation &step) { return plan.isEdge(&step); }) ||
+         llvm::any_of(op().getSequencesMutable(), [](OpOperand &sequence) {
+           return roundsInKernel(sequence) &&
+                  getElementTypeOrSelf(seeThroughCast(sequence.get())).isF32();
+         });
 }
 
 void CellKernel::dispatch(OpBuilder *host) {
@@ -235,7 +259,7 @@ void CellKernel::drainOutput(unsigned output, Value shared, Value row,
 Value CellKernel::isWhole() {
   bool aligned = llvm::all_of(op().getOutputs(), [&](Value output) {
     Type element = getElementTypeOrSelf(output);
-    return element == carrier() &&
+    return (element == carrier() || plan.isWide(output)) &&
            plan.headWidth * byteWidth(element) % 16 == 0;
   });
   if (!tiles.layout.getCooperative() || hasLengths() || isPadded() || !aligned)
@@ -251,14 +275,26 @@ void CellKernel::storeOutput(unsigned output, Value matrix, Value step) {
                               k.index(op().getWidth()));
 }
 
-void CellKernel::loadRows(CellValues &values) {
-  for (auto [i, row] : llvm::enumerate(plan.rows)) {
+void CellKernel::loadRows(ArrayRef<WeightRow> rows, unsigned buffer,
+                          CellValues &values) {
+  Value memory = k.buffer(buffer);
+  auto type = accType(cast<MemRefType>(memory.getType()).getElementType());
+  for (auto [i, row] : llvm::enumerate(rows)) {
     Value base =
         k.add(k.mul(k.add(head, int64_t(i) * plan.heads), weights.columns),
               firstColumn);
-    values[row.value] =
-        tile::BroadcastRowOp::create(k.b(), accType(), k.buffer(*rows_), base);
+    values[row.value] = tile::BroadcastRowOp::create(k.b(), type, memory, base);
   }
+}
+
+void CellKernel::loadRows(CellValues &values) {
+  if (rows_)
+    loadRows(plan.rows, *rows_, values);
+}
+
+void CellKernel::loadWideRows(CellValues &values) {
+  if (wideRows_)
+    loadRows(plan.wideRows, *wideRows_, values);
 }
 
 Value CellKernel::loadMatrix(unsigned index, Value at, int64_t depth) {
@@ -332,8 +368,9 @@ const CellContext &CellKernel::contextAt(Value iteration) {
   return context_;
 }
 
-tile::MatrixType CellKernel::accType() {
-  return tile::MatrixType::get(tiles.rows, tiles.columns, carrier(),
+tile::MatrixType CellKernel::accType(Type element) {
+  return tile::MatrixType::get(tiles.rows, tiles.columns,
+                               element ? element : carrier(),
                                tile::MatrixUse::Acc);
 }
 

@@ -12,7 +12,7 @@ namespace rung {
 
 /// Weights of a recurrence, packed for its kernels. Null where a body has none.
 struct CellWeights {
-  mlir::Value matrices, inputMatrices, rows, tables;
+  mlir::Value matrices, inputMatrices, rows, wideRows, tables;
   int64_t columns = 0, depth = 0; ///< Padded extents of a head.
   int64_t inputDepth = 0;         ///< Padded width of sequences' rows.
 
@@ -85,6 +85,8 @@ public:
 
   /// Matrices of all weight rows, into \p values.
   void loadRows(CellValues &values);
+  /// The same of those at the body's edge.
+  void loadWideRows(CellValues &values);
   /// `depth` x columns of a matrix of the plan, from inner element \p at.
   mlir::Value loadMatrix(unsigned index, mlir::Value at, int64_t depth);
   /// A whole matrix of those that sequences' rows are multiplied with.
@@ -101,7 +103,8 @@ public:
   const CellContext &contextAt(mlir::Value iteration);
 
   mlir::Type carrier() const { return plan.carrier; }
-  tile::MatrixType accType();
+  /// Sums of the tile, of the carrier or of \p element.
+  tile::MatrixType accType(mlir::Type element = {});
   rnn::RecurrenceOp op() const { return plan.op; }
   bool isPadded() const { return plan.headWidth % tiles.columns != 0; }
 
@@ -113,20 +116,23 @@ public:
   llvm::SmallVector<unsigned> sequences, initial, finals, outputs;
 
 private:
-  std::optional<unsigned> matrices_, inputMatrices_, rows_, tables_, lengths_,
-      random_;
+  std::optional<unsigned> matrices_, inputMatrices_, rows_, wideRows_, tables_,
+      lengths_, random_;
   unsigned steps_, batch_;
   CellContext context_;
   /// A matrix of what \p emit computes of each element's row and column.
   mlir::Value loadOfPosition(
       mlir::Value stage,
       llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> emit);
+  void loadRows(llvm::ArrayRef<WeightRow> rows, unsigned buffer,
+                CellValues &values);
   void writeFlight(mlir::Value flight, unsigned buffer, RowOf rowOf);
   mlir::Value fetch(unsigned sequence, mlir::Value base, mlir::Value limit,
                     int64_t columns, int64_t count, mlir::Value first,
                     mlir::Type lands);
   /// min(max(lengths[b], 0), T) of tile row \p r.
   mlir::Value lengthOf(mlir::Value r);
+  bool hasEdges();
   bool isReversed() { return op().getDirection() == rnn::Direction::Reverse; }
 
 public:

@@ -19,9 +19,10 @@ static FailureOr<WeightSource> findOperand(rnn::RecurrenceOp op,
 // Where in the packed arrays a head's part goes; what is padded is zero.
 
 FailureOr<Value> packRows(ProgramBuilder &p, const CellPlan &plan,
-                          int64_t columns) {
+                          ArrayRef<WeightRow> rows, int64_t columns,
+                          Type element) {
   SmallVector<tile::PieceAttr> pieces;
-  for (auto [i, row] : llvm::enumerate(plan.rows)) {
+  for (auto [i, row] : llvm::enumerate(rows)) {
     FailureOr<WeightSource> source = findOperand(plan.op, row.weight);
     if (failed(source))
       return failure();
@@ -29,8 +30,7 @@ FailureOr<Value> packRows(ProgramBuilder &p, const CellPlan &plan,
         p.context(), source->symbol, row.offset, {plan.heads, plan.headWidth},
         {plan.headWidth, 1}, int64_t(i) * plan.heads * columns, {columns, 1}));
   }
-  return p.packed(plan.carrier, plan.rows.size() * plan.heads * columns,
-                  pieces);
+  return p.packed(element, rows.size() * plan.heads * columns, pieces);
 }
 
 FailureOr<Value> packMatrices(ProgramBuilder &p, const CellPlan &plan,

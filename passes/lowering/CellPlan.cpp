@@ -45,15 +45,6 @@ SmallVector<Value> pointwiseOperands(Operation &op) {
 
 } // namespace
 
-/// The operation that makes \p value, if it is one on single elements.
-Operation *CellPlan::pointwiseDefinition(Value value) const {
-  Operation *op = value.getDefiningOp();
-  return op && !isSum(value) &&
-                 !isa<rnn::DotOp, rnn::InputDotOp, tensor::ExtractSliceOp>(op)
-             ? op
-             : nullptr;
-}
-
 FailureOr<CellPlan> CellPlan::create(rnn::RecurrenceOp op) {
   CellPlan plan;
   plan.op = op;
@@ -89,7 +80,16 @@ FailureOr<CellPlan> CellPlan::create(rnn::RecurrenceOp op) {
     for (Value result : step.getResults())
       plan.phase_[result] = level;
   }
+  plan.findNarrowed();
   return plan;
+}
+
+void CellPlan::findNarrowed() {
+  for (Operation &step : op.getStep())
+    if (isEdge(&step))
+      for (Value result : step.getResults())
+        if (!isWide(result))
+          narrowed.push_back(result);
 }
 
 /// Notes a slice of a sequence or a row of a weight that the body uses.
@@ -105,6 +105,12 @@ LogicalResult CellPlan::addOperand(Value value) {
   if (!weight ||
       llvm::any_of(rows, [&](WeightRow &row) { return row.value == value; }))
     return success();
+  if (isWide(value)) {
+    if (!llvm::any_of(wideRows,
+                      [&](WeightRow &row) { return row.value == value; }))
+      wideRows.push_back({*weight, offset, value});
+    return success();
+  }
   rows.push_back({*weight, offset, value});
   return checkFormat(value, "a row of a weight");
 }
@@ -177,11 +183,31 @@ LogicalResult CellPlan::checkFormat(Value value, StringRef what) {
   bool widens =
       carrier.isF32() && isa<FloatType>(type) && !isState(value) &&
       !isa_and_nonnull<rnn::DotOp, rnn::InputDotOp>(value.getDefiningOp());
-  if (type == carrier || widens)
+  bool wide =
+      isWide(value) && isa_and_nonnull<rnn::InputDotOp>(value.getDefiningOp());
+  if (type == carrier || widens || wide)
     return success();
   return op.emitOpError("has ")
          << what << " of " << type << " in a body of " << carrier
          << "; kernels hold rows, products and states in one format";
+}
+
+Operation *CellPlan::pointwiseDefinition(Value value) const {
+  Operation *op = value.getDefiningOp();
+  return op && !isSum(value) && !isEdge(op) &&
+                 !isa<rnn::DotOp, rnn::InputDotOp, tensor::ExtractSliceOp>(op)
+             ? op
+             : nullptr;
+}
+
+bool CellPlan::isWide(Value value) const {
+  return !carrier.isF32() && getElementTypeOrSelf(value).isF32();
+}
+
+bool CellPlan::isEdge(Operation *op) const {
+  auto wide = [&](Value value) { return isWide(value); };
+  return !isa<rnn::YieldOp>(op) && (llvm::any_of(op->getOperands(), wide) ||
+                                    llvm::any_of(op->getResults(), wide));
 }
 
 bool CellPlan::isSlice(Value value) const {
@@ -195,8 +221,8 @@ bool CellPlan::isState(Value value) const {
 }
 
 bool CellPlan::isFixed(Value value) const {
-  return llvm::any_of(rows,
-                      [&](const WeightRow &row) { return row.value == value; });
+  auto is = [&](const WeightRow &row) { return row.value == value; };
+  return llvm::any_of(rows, is) || llvm::any_of(wideRows, is);
 }
 
 int64_t CellPlan::tableOffset(Value table) const {

@@ -72,6 +72,11 @@ struct WeightTable {
 };
 
 /// What a body consists of, in terms that kernels need.
+///
+/// A body of f16 or i32 may hold f32 at its edges: in what is made of products
+/// with inputs alone, until it is rounded to f16, and in what is made of an
+/// output. Such values are *wide*, and operations that take or give them lie
+/// outside the carrier (see CellEdges.h).
 class CellPlan {
 public:
   /// Fails, with an error on the operation, on a body that kernels can't run.
@@ -84,6 +89,7 @@ public:
   unsigned phases = 0;
   llvm::SmallVector<SequenceSlice> slices;
   llvm::SmallVector<WeightRow> rows;
+  llvm::SmallVector<WeightRow> wideRows; ///< Of f32, at the body's edge.
   llvm::SmallVector<WeightTable> tables;
   int64_t tableEntries = 0; ///< Of all tables.
   llvm::SmallVector<WeightMatrix> matrices;
@@ -92,6 +98,8 @@ public:
   llvm::SmallVector<InputRow> inputs;
   llvm::SmallVector<InputMatrix> inputMatrices;
   int64_t inputWidth = 0; ///< Of the widest operand.
+  /// What the body takes of wide values that are made of those products.
+  llvm::SmallVector<mlir::Value> narrowed;
   /// Products with states, each with the index of its matrix.
   llvm::MapVector<rnn::DotOp, unsigned> dots;
   /// Distinct operands of products, in the order of the phase that needs them.
@@ -124,6 +132,9 @@ public:
   operationsOf(llvm::ArrayRef<mlir::Value> targets) const;
   /// Whether \p targets need random bits.
   bool draws(llvm::ArrayRef<mlir::Value> targets) const;
+  bool isWide(mlir::Value value) const;
+  /// Whether \p op takes or gives a wide value.
+  bool isEdge(mlir::Operation *op) const;
   bool isSlice(mlir::Value value) const;
   bool isState(mlir::Value value) const;
   /// Whether \p value, a leaf, is a row of a weight.
@@ -138,7 +149,9 @@ private:
   mlir::LogicalResult addInput(rnn::InputDotOp dot);
   mlir::LogicalResult addTable(rnn::LookupOp lookup);
   mlir::LogicalResult checkFormat(mlir::Value value, llvm::StringRef what);
+  void findNarrowed();
   bool isSum(mlir::Value value) const;
+  /// The operation on single elements, within the carrier, that makes \p value.
   mlir::Operation *pointwiseDefinition(mlir::Value value) const;
   std::optional<CellSum> foldSum(mlir::Value root) const;
 

@@ -91,6 +91,18 @@ Value emitLoadPacked(KernelBuilder &k, Value memory, Value base, int64_t pitch,
       memory, base, k.index(pitch), /*transposed=*/true);
 }
 
+void emitStoreAs(KernelBuilder &k, Value matrix, Value shared, Value at) {
+  auto from = cast<tile::MatrixType>(matrix.getType());
+  Type element = cast<MemRefType>(shared.getType()).getElementType();
+  if (element != from.getElementType())
+    matrix = tile::ConvertOp::create(
+        k.b(),
+        tile::MatrixType::get(from.getRows(), from.getColumns(), element,
+                              tile::MatrixUse::Acc),
+        matrix);
+  tile::StoreOp::create(k.b(), matrix, shared, at, k.index(0));
+}
+
 Value emitZero(KernelBuilder &k, tile::MatrixType type) {
   Value zero = arith::ConstantOp::create(
       k.b(), k.b().getZeroAttr(type.getElementType()));

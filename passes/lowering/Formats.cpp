@@ -3,6 +3,8 @@
 
 #include "passes/lowering/Formats.h"
 
+#include "passes/lowering/FloatEdges.h"
+
 #include "mlir/Dialect/SPIRV/IR/SPIRVOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -11,7 +13,7 @@ using namespace rung;
 
 namespace {
 
-constexpr StringRef kForbid = "rung.forbid";
+constexpr StringRef kForbid = "rung.forbid", kEdges = "rung.edges";
 
 /// A float of more than \p bits bits within \p type; null if it has none.
 Type findFloat(Type type, unsigned bits) {
@@ -61,6 +63,21 @@ Type findFloat(Operation *op, unsigned bits) {
   return Type();
 }
 
+/// A float that \p op makes, or that reaches a block, and not at an edge.
+/// Memory may hold any: what is read from it and stored to it is looked at.
+Type findFloatInside(Operation *op, unsigned bits, const FloatEdges &edges) {
+  SmallVector<Value> values(op->getResults());
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      llvm::append_range(values, block.getArguments());
+  for (Value value : values)
+    if (!isa<spirv::PointerType>(value.getType()))
+      if (Type found = findFloat(value.getType(), bits))
+        if (!edges.contains(value))
+          return found;
+  return Type();
+}
+
 } // namespace
 
 LogicalResult rung::verifyFormats(Operation *kernel, StringRef name) {
@@ -71,13 +88,18 @@ LogicalResult rung::verifyFormats(Operation *kernel, StringRef name) {
   if (!anyFloat && forbidden.getValue() != "f32")
     return kernel->emitError("'") << kForbid << "' is '" << forbidden.getValue()
                                   << "'; there are 'f32' and 'float'";
+  unsigned bits = anyFloat ? 0 : 16;
+  bool atEdges = kernel->hasAttr(kEdges);
+  FloatEdges edges(kernel);
   WalkResult result = kernel->walk([&](Operation *op) {
-    Type found = findFloat(op, anyFloat ? 0 : 16);
+    Type found =
+        atEdges ? findFloatInside(op, bits, edges) : findFloat(op, bits);
     if (!found)
       return WalkResult::advance();
     op->emitError("'") << op->getName() << "' has " << found << " in kernel '"
                        << name << "', which may hold no "
-                       << (anyFloat ? "float" : "float of more than 16 bits");
+                       << (anyFloat ? "float" : "float of more than 16 bits")
+                       << (atEdges ? " but at its edges" : "");
     return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());

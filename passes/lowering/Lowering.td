@@ -48,7 +48,13 @@ def FuseInputProduct : Pass<"rnn-fuse-input-product", "::mlir::ModuleOp"> {
     the linear's own input, and a row of its bias: the gates of all steps are
     then never written to memory. This is done where a workgroup of the profile
     holds a head's input weights beside its recurrent ones, in cooperative
-    matrices. One linear a recurrence; operands and sums keep their formats.
+    matrices. Operands and sums keep their formats.
+
+    A cast or a map between linears and recurrence goes in with them: the
+    rounding of gates to f16 or to pairs of f16, what joins two bytes' products.
+    So does the one cast or map that makes f32 of outputs of f16 or i32. All
+    sequences are taken, or, where that can't be, one of them. What only counts
+    steps counts those of a linear's input.
 
     Before:
     ```mlir
@@ -73,7 +79,8 @@ def FuseInputProduct : Pass<"rnn-fuse-input-product", "::mlir::ModuleOp"> {
     ```
 
     Requires: no `rnn.gru`. A recurrence with a strategy or tiles of its author's
-    choice stays as it is.
+    choice stays as it is, and so does one of f16 or i32 in a function that asks
+    for one dispatch, whose kernel may hold no f32 at all.
     Leaves: bodies that only `resident-head` can run, where it fused.
   }];
   let options = profileOption;

@@ -206,6 +206,10 @@ tiling::RecurrenceProblem describe(rnn::RecurrenceOp op) {
   llvm::DenseMap<int64_t, int64_t> dotsOf;
   llvm::DenseMap<Value, int64_t> phase;
   auto sequences = op.getSequenceArguments();
+  auto isWide = [carrier = carrierOf(op)](Value value) {
+    return !carrier.isF32() && getElementTypeOrSelf(value).isF32();
+  };
+  problem.wideOutputs = llvm::any_of(op.getOutputs(), isWide);
   for (Operation &step : op.getStep()) {
     int64_t level = 0;
     for (Value operand : step.getOperands())
@@ -225,6 +229,7 @@ tiling::RecurrenceProblem describe(rnn::RecurrenceOp op) {
       problem.operand = *toScalarType(getElementTypeOrSelf(dot.getInput()));
       inputs.insert(dot.getInput());
       inputMatrices.insert({dot.getWeight(), int64_t(dot.getFirst())});
+      problem.wideInputs |= isWide(dot.getResult());
       problem.inputWidth =
           std::max(problem.inputWidth, dot.getInput().getType().getDimSize(0));
     }

@@ -22,6 +22,8 @@ inline constexpr llvm::StringLiteral kStrategyAttr = "rung.strategy";
 inline constexpr llvm::StringLiteral kTilesAttr = "rung.tiles";
 /// On a kernel: "f32" or "float", what no value in it may be.
 inline constexpr llvm::StringLiteral kForbidAttr = "rung.forbid";
+/// Beside it: values at the kernel's edges may (see FloatEdges.h).
+inline constexpr llvm::StringLiteral kEdgesAttr = "rung.edges";
 
 /// "step", "resident-head" or "resident-grid".
 llvm::StringRef toString(tiling::Strategy strategy);

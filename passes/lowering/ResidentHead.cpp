@@ -24,6 +24,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/lowering/CellEdges.h"
 #include "passes/lowering/CellKernel.h"
 #include "passes/lowering/Kernels.h"
 #include "passes/lowering/ResidentBuffers.h"
@@ -56,6 +57,7 @@ public:
     active = cell.allocateActive();
     Value zero = k.index(0);
     cell.loadRows(values);
+    cell.loadWideRows(edge);
     startSums();
     mask = plan.dots.empty() ? Value() : cell.loadColumnMask(buffers.stages[0]);
     cell.loadRandom(buffers.stages[0]);
@@ -116,9 +118,11 @@ private:
   void startSums() {
     for (const CellSum &sum : plan.sums) {
       Value start;
+      CellValues &rows = plan.isWide(sum.value) ? edge : values;
       for (Value row : sum.rows)
-        start = start ? emitAdd(k, start, values[row]) : values[row];
-      starts.push_back(start ? start : emitZero(k, cell.accType()));
+        start = start ? emitAdd(k, start, rows[row]) : rows[row];
+      Type element = getElementTypeOrSelf(sum.value);
+      starts.push_back(start ? start : emitZero(k, cell.accType(element)));
     }
   }
 
@@ -198,8 +202,8 @@ private:
     }
     if (ahead.empty())
       ahead = multiplyNextInputs(position);
-    SmallVector<Value> results =
-        emitPointwise(k, plan, values, plan.results(), cell.contextAt(step));
+    SmallVector<Value> results = emitWithEdges(
+        k, plan, values, edge, plan.results(), cell.contextAt(step));
     unsigned outputs = cell.op().getOutputs().size();
     SmallVector<Value> next(llvm::drop_begin(results, outputs));
     if (active) {
@@ -220,7 +224,7 @@ private:
   }
 
   /// Sums with products of rows of sequences, as far as those go: of the rows
-  /// that lie from \p row on.
+  /// that lie from \p row on. Wide ones are narrowed.
   SmallVector<Value> multiplyInputs(Value row) {
     SmallVector<Value> parts = starts;
     for (auto [input, shared] : llvm::zip(plan.inputs, buffers.inputs)) {
@@ -232,9 +236,14 @@ private:
       }
     }
     SmallVector<Value> result;
+    CellValues made = edge;
     for (auto [sum, part] : llvm::zip(plan.sums, parts))
-      if (!sum.inputs.empty())
+      if (plan.isWide(sum.value))
+        made[sum.value] = part;
+      else if (!sum.inputs.empty())
         result.push_back(part);
+    for (Value value : plan.narrowed)
+      result.push_back(emitEdge(k, plan, value, made));
     return result;
   }
 
@@ -248,9 +257,13 @@ private:
 
   void bindInputs(ValueRange parts) {
     for (auto [sum, start] : llvm::zip(plan.sums, starts)) {
+      if (plan.isWide(sum.value))
+        continue;
       values[sum.value] = sum.inputs.empty() ? start : parts.front();
       parts = parts.drop_front(!sum.inputs.empty());
     }
+    for (auto [value, matrix] : llvm::zip_equal(plan.narrowed, parts))
+      values[value] = matrix;
   }
 
   void loadSlices(Value position) {
@@ -276,7 +289,7 @@ private:
   void storeOutputs(ArrayRef<Value> results, Value row, Value step) {
     auto store = [&] {
       for (auto [result, shared] : llvm::zip(results, buffers.outputs))
-        storeAs(result, shared, row);
+        emitStoreAs(k, result, shared, row);
     };
     if (!whole || results.empty())
       return store();
@@ -323,7 +336,7 @@ private:
           mask ? emitSelect(k, mask, matrix, emitZero(k, cell.accType()))
                : matrix;
       if (roundsAsMatrix(plan, operand)) {
-        storeAs(padded, buffers.operands[operand], row);
+        emitStoreAs(k, padded, buffers.operands[operand], row);
         continue;
       }
       tile::StoreOp::create(b, padded, buffers.stages[narrowed.size()],
@@ -336,18 +349,6 @@ private:
     for (auto [operand, stage] : llvm::zip(narrowed, buffers.stages))
       emitConvertShared(k, stage, k.index(0), buffers.operands[operand], row,
                         tiles.rows, tiles.columns);
-  }
-
-  /// Stores a matrix, rounded to the memory's element type.
-  void storeAs(Value matrix, Value shared, Value at) {
-    Type element = cast<MemRefType>(shared.getType()).getElementType();
-    if (element != plan.carrier)
-      matrix = tile::ConvertOp::create(
-          b,
-          tile::MatrixType::get(tiles.rows, tiles.columns, element,
-                                tile::MatrixUse::Acc),
-          matrix);
-    tile::StoreOp::create(b, matrix, shared, at, k.index(0));
   }
 
   /// Writes the final states.
@@ -367,7 +368,7 @@ private:
   CellKernel cell;
   KernelBuilder &k;
   ImplicitLocOpBuilder &b;
-  CellValues values;
+  CellValues values, edge; ///< `edge`: rows at the body's edge.
   ResidentBuffers buffers;
   Value active, mask;
   Value whole, partial; ///< Whether the tile's rows all exist, and if not.

@@ -118,9 +118,14 @@ LogicalResult TileDistributor::emitOp(ConvertOp op) {
   MatrixType to = op.getResult().getType();
   Type from = op.getSource().getType().getElementType();
   Values values;
+  bool integers = isa<IntegerType>(from);
   for (Value value : expansions_[op.getSource()])
-    if (cooperative())
+    if (cooperative() && integers)
+      values.push_back(b_.create<spirv::ConvertSToFOp>(blockType(to), value));
+    else if (cooperative())
       values.push_back(b_.create<spirv::FConvertOp>(blockType(to), value));
+    else if (integers)
+      values.push_back(b_.create<arith::SIToFPOp>(to.getElementType(), value));
     else
       values.push_back(convertFloat(value, from, to.getElementType()));
   expand(op.getResult(), values);

@@ -107,6 +107,14 @@ def VerifyFormats : Pass<"verify-formats", "::mlir::ModuleOp"> {
     struct, vector or cooperative matrix it stands in. Fails with an error on
     the first operation that has one. Changes nothing.
 
+    In a module that has `rung.edges`, too, such floats may be loaded, stored and
+    computed with at the kernel's edges: values made of constants and of what
+    was read from global memory, and of nothing that an iteration of a loop
+    hands to the next, and values of which nothing is made but what is written
+    to global memory. So an input may be multiplied and rounded inside, and an
+    output widened, and a step's state still depends on no such float of
+    the step before.
+
     ```mlir
     spirv.module @head Logical Vulkan attributes {rung.forbid = "f32"} {
       spirv.func @head(%h: f16) "None" {

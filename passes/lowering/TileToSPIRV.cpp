@@ -139,7 +139,8 @@ static FailureOr<spirv::ModuleOp> emitFrame(tile::KernelOp kernel,
   module->setAttr("tile.layout", kernel.getLayout());
   module->setAttr("tile.access", kernel.getAccess());
   // What the passes behind this one check.
-  for (StringRef name : {"tile.mma_count", "rung.forbid", kJointAttr})
+  for (StringRef name :
+       {"tile.mma_count", "rung.forbid", "rung.edges", kJointAttr})
     if (Attribute value = kernel->getAttr(name))
       module->setAttr(name, value);
   b.setInsertionPointToStart(module.getBody());

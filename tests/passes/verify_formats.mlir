@@ -87,3 +87,55 @@ spirv.module @carried Logical Vulkan attributes {rung.forbid = "float"} {
 // expected-error@+1 {{'rung.forbid' is 'f64'; there are 'f32' and 'float'}}
 spirv.module @unknown Logical Vulkan attributes {rung.forbid = "f64"} {
 }
+
+// -----
+
+// At its edges a kernel may hold what comes from global memory alone, until it
+// is narrowed, and what goes to global memory alone.
+spirv.module @edges Logical Vulkan attributes {rung.forbid = "f32", rung.edges} {
+  spirv.GlobalVariable @x bind(0, 0) : !spirv.ptr<!spirv.struct<(!spirv.rtarray<f32, stride=4> [0])>, StorageBuffer>
+  spirv.GlobalVariable @s : !spirv.ptr<!spirv.struct<(!spirv.array<64 x f16>)>, Workgroup>
+  spirv.func @edges(%i: i32, %h: f16) -> f16 "None" {
+    %zero = spirv.Constant 0 : i32
+    %x = spirv.mlir.addressof @x : !spirv.ptr<!spirv.struct<(!spirv.rtarray<f32, stride=4> [0])>, StorageBuffer>
+    %from = spirv.AccessChain %x[%zero, %i] : !spirv.ptr<!spirv.struct<(!spirv.rtarray<f32, stride=4> [0])>, StorageBuffer>, i32, i32 -> !spirv.ptr<f32, StorageBuffer>
+    %0 = spirv.Load "StorageBuffer" %from : f32
+    %1 = spirv.FMul %0, %0 : f32
+    %2 = spirv.FConvert %1 : f32 to f16
+    %3 = spirv.FMul %2, %h : f16
+    %4 = spirv.FConvert %3 : f16 to f32
+    spirv.Store "StorageBuffer" %from, %4 : f32
+    spirv.ReturnValue %3 : f16
+  }
+}
+
+// -----
+
+// A number that the kernel goes on with was never wider.
+spirv.module @inside Logical Vulkan attributes {rung.forbid = "f32", rung.edges} {
+  spirv.func @inside(%h: f16) -> f16 "None" {
+    // expected-error@+1 {{'spirv.FConvert' has 'f32' in kernel 'inside', which may hold no float of more than 16 bits but at its edges}}
+    %0 = spirv.FConvert %h : f16 to f32
+    %1 = spirv.FMul %0, %0 : f32
+    %2 = spirv.FConvert %1 : f32 to f16
+    spirv.ReturnValue %2 : f16
+  }
+}
+
+// -----
+
+// Nor is one that takes its way through memory of the workgroup.
+spirv.module @through_memory Logical Vulkan attributes {rung.forbid = "f32", rung.edges} {
+  spirv.GlobalVariable @s : !spirv.ptr<!spirv.struct<(!spirv.array<64 x f32>)>, Workgroup>
+  spirv.func @through_memory(%i: i32, %h: f16) -> f16 "None" {
+    %zero = spirv.Constant 0 : i32
+    %s = spirv.mlir.addressof @s : !spirv.ptr<!spirv.struct<(!spirv.array<64 x f32>)>, Workgroup>
+    %at = spirv.AccessChain %s[%zero, %i] : !spirv.ptr<!spirv.struct<(!spirv.array<64 x f32>)>, Workgroup>, i32, i32 -> !spirv.ptr<f32, Workgroup>
+    // expected-error@+1 {{'spirv.FConvert' has 'f32' in kernel 'through_memory'}}
+    %0 = spirv.FConvert %h : f16 to f32
+    spirv.Store "Workgroup" %at, %0 : f32
+    %1 = spirv.Load "Workgroup" %at : f32
+    %2 = spirv.FConvert %1 : f32 to f16
+    spirv.ReturnValue %2 : f16
+  }
+}
