@@ -36,6 +36,9 @@ compile() {
   if [ "$bundle" -nt "$source" ] && [ "$bundle" -nt "$tools/rung-compile" ]
   then return; fi
   for target in $targets; do options+=(--target "$target"); done
+  if [ -e "$model.transform" ]; then
+    options+=(--transform "$(cat "$model.transform")")
+  fi
   # Integers need to know how large the numbers get: once a model.
   case $precision in int8*)
     if [ -e "$model.ranges.json" ]; then

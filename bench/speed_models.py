@@ -5,7 +5,8 @@
     bench/speed_models.py --out FOLDER [--small] [--only TEXT]...
 
 FOLDER gets MODEL.yaml, MODEL.safetensors and MODEL.npz (inputs to calibrate
-integers with), or MODEL.mlir where a product's operands are stored as it takes
+integers with), MODEL.transform where the compiler is to transform it first, or
+MODEL.mlir where a product's operands are stored as it takes
 them, and speed.json: the rows of docs/performance.md, the limits of
 each and what its peers are to do. The bundles are MODEL.PRECISION.rung;
 `bundles` in speed.json lists them. --small makes every kind of row in sizes for
@@ -36,6 +37,7 @@ class Model:
         self.name, self.inputs = name, inputs
         self.layers, self.weights, self.outputs = [], {}, {}
         self.parameters = 0
+        self.transform = ""  # What rung-compile is to do first.
 
     def weight(self, name, rows, columns, scale):
         self.weights[name] = pattern(rows, columns, scale,
@@ -81,6 +83,9 @@ class Model:
                        f"weights: {self.name}.safetensors\nfunctions:\n"
                        f"  run:\n    inputs: {{{port}}}\n    layers:\n{layers}"
                        f"    outputs: {{{outputs}}}\n")
+        if self.transform:
+            with open(path + ".transform", "w") as file:
+                file.write(self.transform)
         write_safetensors(path + ".safetensors", self.weights)
         random = np.random.default_rng(5)
         # A large model's ranges show in a few steps, and each takes long.
@@ -248,9 +253,13 @@ def add_speakers(suite, small):
               "int8,all", 1, 1, unit="us", mode="host", limit=20, goal=15,
               feedback={"from": "token", "to": "ids"},
               peer=cudnn(2048, 1, 1, 128, 3))
-    suite.add(group, "dense D 256, one step",
+    step = recurrent("step256", 256 if not small else 32)
+    step.transform = "rnn-request-stream"
+    suite.add(group, "dense D 256, one step", step, MIXED, 1, 1, unit="us",
+              mode="host", limit=10, goal=6, peer=cudnn(256, 1, 1))
+    suite.add(group, "dense D 256, one step, a submission each",
               recurrent("dense256", 256 if not small else 32), MIXED, 1, 1,
-              unit="us", mode="host", limit=10, goal=6, peer=cudnn(256, 1, 1))
+              unit="us", mode="host")
 
 
 def add_products(suite, small):

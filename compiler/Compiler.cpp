@@ -10,6 +10,7 @@
 #include "frontends/Frontend.h"
 #include "passes/Passes.h"
 #include "passes/lowering/SingleDispatch.h"
+#include "passes/lowering/Stream.h"
 #include "passes/precision/AttachCalibration.h"
 #include "passes/precision/Presets.h"
 
@@ -81,6 +82,7 @@ private:
     say("transforming the model");
     registerRungPasses();
     registerRungSingleDispatchPasses();
+    registerRungStreamPasses();
     PassManager pm(&context_);
     std::string problem;
     llvm::raw_string_ostream out(problem);

@@ -9,6 +9,7 @@
 #include "passes/Passes.h"
 #include "passes/lowering/Lowering.h"
 #include "passes/lowering/SingleDispatch.h"
+#include "passes/lowering/Stream.h"
 #include "passes/lowering/TilePasses.h"
 #include "passes/lowering/TilePipelines.h"
 
@@ -51,6 +52,8 @@ void buildPrecisionPipeline(OpPassManager &pm,
 }
 
 void buildKernelPipeline(OpPassManager &pm, const std::string &profile) {
+  // Functions that ask to be streams are, where the device can do it.
+  pm.addPass(createSelectStream({profile}));
   // A product of few inputs is cheaper where its result is used.
   pm.addPass(createFuseInputProduct({profile}));
   // Functions that ask for one dispatch get what the device has for it.

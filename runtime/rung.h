@@ -5,16 +5,14 @@
  * for, a session is made on a device, and functions are run with host memory
  * in and out:
  *
- *   rung_bundle *bundle;
- *   rung_session *session;
- *   rung_result *result;
+ *   rung_bundle *bundle; rung_session *session; rung_result *result;
  *   if (rung_bundle_open("model.rung", &bundle) != RUNG_OK)
  *     return fail(rung_last_error());
  *   if (rung_session_create(bundle, NULL, &session) != RUNG_OK)
  *     return fail(rung_last_error());
- *   rung_tensor x = {"x", RUNG_F32, 3, (const int64_t[]){steps, batch, 40},
- *data}; if (rung_run(session, 0, &x, 1, &result) != RUNG_OK) return
- *fail(rung_last_error());
+ *   rung_tensor x = {"x", RUNG_F32, 3, shape, data};
+ *   if (rung_run(session, 0, &x, 1, &result) != RUNG_OK)
+ *     return fail(rung_last_error());
  *
  * Rules that hold for every function:
  * - A function that can fail returns a `rung_code`; on failure it leaves its
@@ -377,6 +375,24 @@ uint32_t rung_result_segments(const rung_result *result);
  * the host's copies. Fails where nothing has run, and on the reference. */
 rung_code rung_run_again(rung_session *session, rung_timing *timing);
 
+typedef struct rung_stream rung_stream;
+
+/** Opens a stream: a function's steps, one at a time, each from the states that
+ * the one before left, the first from `states` or zeros; those tell B, too (1).
+ * Where the function was compiled as a stream (rnn-request-stream), steps wait
+ * for their input on the device, if it can; else a step is a run of T 1. One
+ * thread at a time uses a stream, and its session outlives it. */
+rung_code rung_stream_open(rung_session *session, size_t function,
+                           const rung_tensor *states, size_t state_count,
+                           rung_stream **stream);
+/** One step: `inputs` are those of T 1 that are no states. */
+rung_code rung_stream_step(rung_stream *stream, const rung_tensor *inputs,
+                           size_t input_count);
+/** An output of the last step, until the next; a state's takes a while. */
+rung_code rung_stream_output(rung_stream *stream, size_t index,
+                             rung_tensor *output);
+/** NULL is allowed. */
+void rung_stream_close(rung_stream *stream);
 #ifdef __cplusplus
 }
 #endif

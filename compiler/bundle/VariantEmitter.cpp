@@ -7,6 +7,7 @@
 #include "compiler/spirv/Serialize.h"
 #include "compiler/spirv/Validate.h"
 #include "passes/lowering/GridWaits.h"
+#include "passes/lowering/Stream.h"
 #include "runtime/bundle/Types.h"
 
 #include "mlir/Dialect/SPIRV/IR/SPIRVOps.h"
@@ -142,6 +143,7 @@ private:
       break;
     }
     buffer->port = op.getPort().value_or(0);
+    buffer->words = op->hasAttr(kWordsAttr);
     buffer->size = std::make_unique<fb::ExtentT>(toExtent(op.getSize()));
     buffers_[op.getResult()] = schedule.buffers.size();
     schedule.buffers.push_back(std::move(buffer));

@@ -80,6 +80,8 @@ public:
   void writeOutput(unsigned output, mlir::Value flight, mlir::Value step);
   /// A matrix of the plan as a left operand, split over the subgroups.
   mlir::Value loadSplit(unsigned index);
+  /// The same of those that sequences' rows are multiplied with.
+  mlir::Value loadInputSplit(unsigned index);
   /// Dispatches a kernel that handles all batch rows itself.
   void dispatchOnce();
 

@@ -37,6 +37,17 @@ Value CellKernel::loadSplit(unsigned index) {
                                    k.index(weights.depth));
 }
 
+Value CellKernel::loadInputSplit(unsigned index) {
+  Value column =
+      k.add(k.mul(k.add(head, int64_t(index) * plan.heads), weights.columns),
+            firstColumn);
+  auto type = tile::MatrixType::get(tiles.columns, weights.inputDepth,
+                                    plan.operandType, tile::MatrixUse::A);
+  return tile::LoadSplitOp::create(k.b(), type, k.buffer(*inputMatrices_),
+                                   k.mul(column, weights.inputDepth),
+                                   k.index(weights.inputDepth));
+}
+
 void CellKernel::writeFlight(Value flight, unsigned buffer, RowOf rowOf) {
   OpBuilder::InsertionGuard guard(k.b());
   tile::DeliverOp::create(

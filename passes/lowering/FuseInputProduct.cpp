@@ -6,6 +6,7 @@
 #include "passes/lowering/ProfileOption.h"
 #include "passes/lowering/RecurrenceEdges.h"
 #include "passes/lowering/SingleDispatch.h"
+#include "passes/lowering/Stream.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -25,7 +26,7 @@ bool fuse(rnn::RecurrenceOp op, ArrayRef<unsigned> sequences,
     return false;
   std::optional<OutputEdge> outputs = OutputEdge::find(op);
   rnn::RecurrenceOp fused = buildFused(op, *inputs, outputs);
-  if (!tiling::fusesInput(profile, describe(fused))) {
+  if (!isInStream(fused) && !tiling::fusesInput(profile, describe(fused))) {
     fused.erase();
     return false;
   }

@@ -38,6 +38,9 @@ mlir::LogicalResult lowerResidentHead(ProgramBuilder &p, rnn::RecurrenceOp op,
 /// exchange the operands of products; behind one that publishes the first.
 mlir::LogicalResult lowerResidentGrid(ProgramBuilder &p, rnn::RecurrenceOp op,
                                       const TileSizes &tiles);
+/// One step of one row in one kernel, which awaits it.
+mlir::LogicalResult lowerStream(ProgramBuilder &p, rnn::RecurrenceOp op,
+                                const TileSizes &tiles);
 /// One dispatch a step and phase, a workgroup a (head, batch tile, columns).
 mlir::LogicalResult lowerStep(ProgramBuilder &p, rnn::RecurrenceOp op,
                               const TileSizes &tiles);

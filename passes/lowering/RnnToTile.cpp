@@ -4,6 +4,7 @@
 #include "passes/lowering/Kernels.h"
 #include "passes/lowering/Lowering.h"
 #include "passes/lowering/LoweringConfig.h"
+#include "passes/lowering/Stream.h"
 #include "passes/lowering/TabulatePieces.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -23,6 +24,10 @@ LogicalResult lowerRecurrence(ProgramBuilder &p, rnn::RecurrenceOp op) {
   FailureOr<TileSizes> tiles = getTiles(op);
   if (failed(tiles))
     return failure();
+  if (isInStream(op)) {
+    tabulatePieces(op);
+    return lowerStream(p, op, *tiles);
+  }
   if (*strategy != tiling::Strategy::ResidentHead &&
       !op.getStep().getOps<rnn::InputDotOp>().empty())
     return op.emitOpError("multiplies its inputs in its body; strategy '")

@@ -4,6 +4,7 @@
 #include "passes/lowering/Lowering.h"
 #include "passes/lowering/LoweringConfig.h"
 #include "passes/lowering/ProfileOption.h"
+#include "passes/lowering/Stream.h"
 
 using namespace mlir;
 
@@ -23,7 +24,9 @@ struct SelectStrategy : impl::SelectStrategyBase<SelectStrategy> {
     getOperation().walk([&](rnn::RecurrenceOp op) {
       // Pinned ones keep their author's choice.
       if (!op->hasAttr(kStrategyAttr))
-        setStrategy(op, tiling::chooseStrategy(*target, describe(op)));
+        setStrategy(op, isInStream(op)
+                            ? tiling::Strategy::ResidentGrid
+                            : tiling::chooseStrategy(*target, describe(op)));
     });
   }
 };

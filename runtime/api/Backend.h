@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -64,6 +65,18 @@ struct RunTimes {
   uint32_t segments = 1; ///< Of time that the run was cut into.
 };
 
+/// One function, a step at a time. Its states stay with it.
+class BackendStream {
+public:
+  virtual ~BackendStream() = default;
+
+  /// Does one step: inputs and outputs of \p request are those of T 1; those of
+  /// states are not looked at.
+  [[nodiscard]] virtual Status step(const RunRequest &request) = 0;
+  /// Writes the states into their outputs.
+  [[nodiscard]] virtual Status states(const RunRequest &request) = 0;
+};
+
 /// Something that can run the functions of the one bundle it was made for. Not
 /// safe for several threads at once: the session takes care of that. Calls
 /// share no state but what inputs and outputs carry.
@@ -73,6 +86,13 @@ public:
 
   /// Runs one function once, to its end.
   [[nodiscard]] virtual Result<RunTimes> run(const RunRequest &request) = 0;
+
+  /// A stream of the function of \p request that starts from its states; null
+  /// where a step is a run like others. The backend must outlive it.
+  [[nodiscard]] virtual Result<std::unique_ptr<BackendStream>>
+  openStream(const RunRequest & /*request*/) {
+    return std::unique_ptr<BackendStream>();
+  }
 
   /// Nothing for an interpreter.
   virtual MemoryUsed memory() const { return {}; }

@@ -22,7 +22,7 @@ public:
   }
 
   Status bind(const rung_tensor &tensor);
-  Result<RunRequest> finish();
+  Result<RunRequest> finish(bool statesAlone);
 
 private:
   /// T or B, once a shape has told it.
@@ -128,10 +128,12 @@ Status ArgumentBinder::bind(const rung_tensor &tensor) {
   return Status::ok();
 }
 
-Result<RunRequest> ArgumentBinder::finish() {
+Result<RunRequest> ArgumentBinder::finish(bool statesAlone) {
   for (size_t i = 0; i < function_.inputs.size(); ++i) {
     const PortInfo &port = function_.inputs[i];
-    if (!request_.inputs[i].given && port.state == RUNG_NONE)
+    if (statesAlone && request_.inputs[i].given && port.state == RUNG_NONE)
+      return invalid(concat(inputText(port), " is no state"));
+    if (!statesAlone && !request_.inputs[i].given && port.state == RUNG_NONE)
       return invalid(concat(inputText(port), " of type ", port.typeText(),
                             " is missing; only states may be left out"));
   }
@@ -147,7 +149,15 @@ Result<RunRequest> bindArguments(const FunctionInfo &function,
   ArgumentBinder binder(function);
   for (const rung_tensor &tensor : tensors)
     RUNG_RETURN_IF_ERROR(binder.bind(tensor));
-  return binder.finish();
+  return binder.finish(/*statesAlone=*/false);
+}
+
+Result<RunRequest> bindStates(const FunctionInfo &function,
+                              std::span<const rung_tensor> tensors) {
+  ArgumentBinder binder(function);
+  for (const rung_tensor &tensor : tensors)
+    RUNG_RETURN_IF_ERROR(binder.bind(tensor));
+  return binder.finish(/*statesAlone=*/true);
 }
 
 std::vector<int64_t> shapeOf(const PortInfo &port, uint32_t steps,

@@ -19,6 +19,9 @@ namespace rung {
 /// request with T, B and inputs; its outputs are left empty.
 Result<RunRequest> bindArguments(const FunctionInfo &function,
                                  std::span<const rung_tensor> tensors);
+/// The same for states alone, any of which may be left out.
+Result<RunRequest> bindStates(const FunctionInfo &function,
+                              std::span<const rung_tensor> tensors);
 
 /// The shape of \p port with T and B filled in.
 std::vector<int64_t> shapeOf(const PortInfo &port, uint32_t steps,

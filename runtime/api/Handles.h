@@ -4,12 +4,16 @@
 #ifndef RUNG_RUNTIME_API_HANDLES_H
 #define RUNG_RUNTIME_API_HANDLES_H
 
-#include "runtime/api/Interface.h"
+#include "runtime/api/Session.h"
 
 #include <memory>
 
 struct rung_bundle {
   std::shared_ptr<const rung::Interface> interface;
+};
+
+struct rung_session {
+  std::unique_ptr<rung::Session> session;
 };
 
 #endif // RUNG_RUNTIME_API_HANDLES_H

@@ -31,10 +31,8 @@ Session::create(std::shared_ptr<const Interface> interface,
       new Session(std::move(interface), std::move(backend)));
 }
 
-/// Memory that the backend fills; its pages are not touched before, so that a
-/// size that the device refuses costs nothing.
-static Result<RunResult::Output> makeOutput(const PortInfo &port,
-                                            uint32_t steps, uint32_t batch) {
+Result<RunResult::Output> makeOutput(const PortInfo &port, uint32_t steps,
+                                     uint32_t batch) {
   RunResult::Output output = {.port = &port,
                               .shape = shapeOf(port, steps, batch)};
   RUNG_ASSIGN_OR_RETURN(size_t bytes, bytesOf(port.dtype, output.shape));
@@ -96,14 +94,19 @@ Result<rung_timing> Session::runAgain() {
                      .batch = last_->batch};
 }
 
+Result<const FunctionInfo *> Session::functionAt(size_t index) const {
+  if (index < interface_->functions.size())
+    return &interface_->functions[index];
+  return Status(StatusCode::InvalidArgument,
+                concat("function ", index, " is not below ",
+                       interface_->functions.size()));
+}
+
 Result<std::unique_ptr<RunResult>>
 Session::run(size_t index, std::span<const rung_tensor> inputs) {
   const Clock::time_point start = Clock::now();
-  if (index >= interface_->functions.size())
-    return Status(StatusCode::InvalidArgument,
-                  concat("function ", index, " is not below ",
-                         interface_->functions.size()));
-  const FunctionInfo &function = interface_->functions[index];
+  RUNG_ASSIGN_OR_RETURN(const FunctionInfo *found, functionAt(index));
+  const FunctionInfo &function = *found;
   Result<RunRequest> request = bindArguments(function, inputs);
   if (!request.isOk())
     return request.takeStatus().while_(

@@ -31,6 +31,13 @@ struct RunResult {
   uint32_t segments = 1; ///< Of time.
 };
 
+/// Memory that a backend fills; its pages are not touched before, so that a
+/// size that the device refuses costs nothing.
+Result<RunResult::Output> makeOutput(const PortInfo &port, uint32_t steps,
+                                     uint32_t batch);
+
+class SessionStream;
+
 /// Checks what callers pass and lets one at a time at the backend.
 class Session {
 public:
@@ -44,14 +51,20 @@ public:
   /// Runs once more what ran last, on what the device has.
   Result<rung_timing> runAgain();
 
+  /// A function's steps, one at a time; \p states are what they start from.
+  Result<std::unique_ptr<SessionStream>>
+  openStream(size_t function, std::span<const rung_tensor> states);
+
   MemoryUsed memory();
 
   const Backend &backend() const { return *backend_; }
 
 private:
+  friend class SessionStream;
   Session(std::shared_ptr<const Interface> interface,
           std::unique_ptr<Backend> backend)
       : interface_(std::move(interface)), backend_(std::move(backend)) {}
+  Result<const FunctionInfo *> functionAt(size_t index) const;
   Result<std::unique_ptr<RunResult>> runFunction(const FunctionInfo &function,
                                                  RunRequest request);
 

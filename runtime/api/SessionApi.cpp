@@ -23,10 +23,6 @@ struct rung_device_list {
   std::string note;
 };
 
-struct rung_session {
-  std::unique_ptr<Session> session;
-};
-
 struct rung_result {
   std::unique_ptr<RunResult> result;
 };

@@ -4,6 +4,7 @@
 #include "runtime/bundle/Format.h"
 #include "runtime/bundle/VerifyContext.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace rung {
@@ -67,6 +68,8 @@ private:
              const flatbuffers::Vector<flatbuffers::Offset<fb::Port>> &ports,
              std::vector<bool> &used);
   Status verifyPacked(const fb::Buffer &buffer);
+  Status verifyWords(const fb::Buffer &buffer);
+  Status verifyStream();
   Status verifyCommands(const Commands &commands, bool repeated);
   Status verifyDispatch(const fb::Command &command, bool repeated);
   Status verifyArgument(const fb::Argument &argument);
@@ -88,12 +91,64 @@ Status ScheduleVerifier::verify() {
   for (size_t port = 0; port < outputs_.size(); ++port)
     if (!outputs_[port])
       return invalidBundle("output port ", port, " has no buffer");
-  return verifyCommands(*schedule_.commands(), /*repeated=*/false);
+  RUNG_RETURN_IF_ERROR(
+      verifyCommands(*schedule_.commands(), /*repeated=*/false));
+  const bool streams =
+      std::ranges::any_of(*schedule_.buffers(), [](const fb::Buffer *buffer) {
+        return buffer->words();
+      });
+  return streams ? verifyStream() : Status::ok();
+}
+
+/// A stream's step is one dispatch, and what is no state comes as words.
+Status ScheduleVerifier::verifyStream() {
+  const Commands &commands = *schedule_.commands();
+  if (commands.size() != 1 || !commands.Get(0)->repeat() ||
+      commands.Get(0)->repeat()->count() != fb::Symbol::T ||
+      commands.Get(0)->repeat()->body()->size() != 1)
+    return invalidBundle("a stream is not one dispatch, T times");
+  uint32_t numbers = 0;
+  for (const fb::Buffer *buffer : *schedule_.buffers()) {
+    const bool output = buffer->role() == fb::BufferRole::Output;
+    const bool state = std::ranges::any_of(
+        *function_.states(), [&](const fb::StateLink *link) {
+          return link->output() == buffer->port();
+        });
+    if (output && buffer->words() == state)
+      return invalidBundle("output port ", buffer->port(),
+                           state ? " is a state in words"
+                                 : " of a stream has no words");
+    numbers += buffer->role() == fb::BufferRole::Progress;
+    auto size = evaluate(*buffer->size(), /*t=*/1, /*b=*/1);
+    if (buffer->role() == fb::BufferRole::Progress &&
+        (!size.isOk() || *size < 8))
+      return invalidBundle("a stream has no room for its number");
+  }
+  if (numbers != 1)
+    return invalidBundle("a stream has ", numbers, " progress buffers, not 1");
+  return Status::ok();
+}
+
+/// 16 bits of an element in each word.
+Status ScheduleVerifier::verifyWords(const fb::Buffer &buffer) {
+  const fb::TensorType &type = *function_.outputs()->Get(buffer.port())->type();
+  Monomial wanted = bytesOf(type);
+  const uint64_t bytes = byteSize(toScalarType(type.element()));
+  wanted.coefficient /= bytes;
+  wanted.multiply(bytes > 2 ? 8 : 4);
+  wanted.t = wanted.b = 0;
+  bool exact = true;
+  if (bytesOf(*buffer.size(), exact) != wanted || !exact || bytes > 4)
+    return invalidBundle("the size is not that of the words of output port ",
+                         buffer.port(), " of type ", toString(type));
+  return Status::ok();
 }
 
 Status ScheduleVerifier::verifyBuffer(const fb::Buffer &buffer) {
   RUNG_RETURN_IF_ERROR(
       context_.extent(*buffer.size()).while_("verifying the size"));
+  if (buffer.words() && buffer.role() != fb::BufferRole::Output)
+    return invalidBundle("words belong to no output");
   if (buffer.role() != fb::BufferRole::Packed && buffer.packed_offset() != 0)
     return invalidBundle("packed offset ", buffer.packed_offset(),
                          " belongs to no packed buffer");
@@ -125,6 +180,8 @@ Status ScheduleVerifier::verifyPort(
     return invalidBundle(noun, " port ", buffer.port(),
                          " has another buffer, too");
   used[buffer.port()] = true;
+  if (buffer.words())
+    return verifyWords(buffer);
   bool exact = true;
   const fb::TensorType &type = *ports.Get(buffer.port())->type();
   if (bytesOf(*buffer.size(), exact) != bytesOf(type) || !exact)

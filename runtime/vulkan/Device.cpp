@@ -73,14 +73,39 @@ Status Device::createQueueObjects() {
                "vkCreateCommandPool"));
   commandPool_ = {poolHandle, deleter<&DeviceTable::vkDestroyCommandPool>()};
 
+  RUNG_ASSIGN_OR_RETURN(fence_, createFence());
+  return Status::ok();
+}
+
+Result<UniqueFence> Device::createFence() const {
   VkFenceCreateInfo fence = {VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
   VkFence fenceHandle = VK_NULL_HANDLE;
   RUNG_RETURN_IF_ERROR(
       toStatus(table_.vkCreateFence(handle(), &fence, /*pAllocator=*/nullptr,
                                     &fenceHandle),
                "vkCreateFence"));
-  fence_ = {fenceHandle, deleter<&DeviceTable::vkDestroyFence>()};
-  return Status::ok();
+  return UniqueFence(fenceHandle, deleter<&DeviceTable::vkDestroyFence>());
+}
+
+Status Device::submit(VkCommandBuffer commands, VkFence fence) {
+  VkSubmitInfo info = {VK_STRUCTURE_TYPE_SUBMIT_INFO};
+  info.commandBufferCount = 1;
+  info.pCommandBuffers = &commands;
+  return toStatus(table_.vkQueueSubmit(queue_, 1, &info, fence),
+                  "vkQueueSubmit");
+}
+
+Status Device::waitAndReset(VkFence fence,
+                            std::chrono::nanoseconds timeout) const {
+  const VkResult result = table_.vkWaitForFences(
+      handle(), 1, &fence, /*waitAll=*/VK_TRUE, uint64_t(timeout.count()));
+  if (result == VK_TIMEOUT)
+    return Status(StatusCode::Device,
+                  concat("'", name(), "' did not finish within ",
+                         std::chrono::duration<double>(timeout).count(),
+                         " seconds"));
+  RUNG_RETURN_IF_ERROR(toStatus(result, "vkWaitForFences"));
+  return toStatus(table_.vkResetFences(handle(), 1, &fence), "vkResetFences");
 }
 
 uint64_t Device::availableMemory() const {
@@ -139,12 +164,8 @@ Status Device::submitAndWait(VkCommandBuffer commands,
     return Status(
         StatusCode::FailedPrecondition,
         concat("'", name(), "' is still busy with a run that took too long"));
-  VkSubmitInfo info = {VK_STRUCTURE_TYPE_SUBMIT_INFO};
-  info.commandBufferCount = 1;
-  info.pCommandBuffers = &commands;
   VkFence fence = fence_.get();
-  RUNG_RETURN_IF_ERROR(
-      toStatus(table_.vkQueueSubmit(queue_, 1, &info, fence), "vkQueueSubmit"));
+  RUNG_RETURN_IF_ERROR(submit(commands, fence));
   pending_ = true;
   VkResult result = waitForFence(timeout);
   if (result == VK_TIMEOUT)
@@ -159,6 +180,8 @@ Status Device::submitAndWait(VkCommandBuffer commands,
 }
 
 bool Device::isIdleWithin(std::chrono::nanoseconds timeout) {
+  if (abandoned_)
+    return false;
   if (!pending_)
     return true;
   VkFence fence = fence_.get();

@@ -50,6 +50,14 @@ public:
   Status submitAndWait(VkCommandBuffer commands,
                        std::chrono::nanoseconds timeout);
 
+  /// For submissions that nothing waits for at once: a fence, work that
+  /// signals it, and the wait, behind which the fence can be used again.
+  Result<UniqueFence> createFence() const;
+  Status submit(VkCommandBuffer commands, VkFence fence);
+  Status waitAndReset(VkFence fence, std::chrono::nanoseconds timeout) const;
+  /// Such work did not end: the device stays busy for good.
+  void abandon() { abandoned_ = true; }
+
   /// Waits for a submission whose wait failed. False: the device still works,
   /// and nothing that belongs to it may be destroyed.
   bool isIdleWithin(std::chrono::nanoseconds timeout);
@@ -78,6 +86,7 @@ private:
   std::unique_ptr<Allocator> allocator_;
   UniqueCommandPool commandPool_;
   UniqueFence fence_;
+  bool abandoned_ = false;
   bool pending_ = false; ///< The fence belongs to an unfinished submission.
 };
 

@@ -29,6 +29,7 @@ Result<std::unique_ptr<Executor>> Executor::create(Device &device,
                                               executor->options_.ports.unified,
                                               executor->options_.timeout));
   executor->functions_.resize(bundle.root().functions()->size());
+  executor->streams_.resize(bundle.root().functions()->size());
   RUNG_RETURN_IF_ERROR(device.instance().messages()->takeAsStatus());
   return executor;
 }
@@ -78,6 +79,9 @@ MemoryUsed Executor::memory() const {
       memory.deviceBytes += state->buffers.deviceBytes();
       memory.stagingBytes += state->buffers.stagingBytes();
     }
+  for (const std::unique_ptr<StepStream> &stream : streams_)
+    if (stream)
+      memory.deviceBytes += stream->deviceBytes();
   return memory;
 }
 
@@ -105,7 +109,47 @@ Status Executor::record(FunctionState &state, const RunRequest &request) {
   return Status::ok();
 }
 
+Result<std::unique_ptr<StepStream>>
+Executor::makeStream(const RunRequest &request) {
+  if (request.batch != 1)
+    return Status(StatusCode::InvalidArgument,
+                  concat("the function streams one row; B is ", request.batch));
+  return StepStream::create(device_, variant(),
+                            *variant().schedules()->Get(request.function),
+                            *bundle_.root().functions()->Get(request.function),
+                            weights_, pipelines_, options_.timeout);
+}
+
+Result<std::unique_ptr<BackendStream>>
+Executor::openStream(const RunRequest &request) {
+  if (!isStream(request.function))
+    return std::unique_ptr<BackendStream>();
+  RUNG_ASSIGN_OR_RETURN(std::unique_ptr<StepStream> stream,
+                        makeStream(request));
+  RUNG_RETURN_IF_ERROR(stream->setStates(request));
+  return std::unique_ptr<BackendStream>(std::move(stream));
+}
+
+/// A run of a stream: one step after the other.
+Result<RunTimes> Executor::runSteps(const RunRequest &request) {
+  if (request.again)
+    return Status(StatusCode::FailedPrecondition,
+                  "a stream's steps begin and end at the host");
+  std::unique_ptr<StepStream> &stream = streams_[request.function];
+  if (!stream || request.batch != 1) {
+    RUNG_ASSIGN_OR_RETURN(stream, makeStream(request));
+  }
+  RUNG_RETURN_IF_ERROR(stream->setStates(request));
+  for (uint32_t step = 0; step < request.steps; ++step)
+    RUNG_RETURN_IF_ERROR(stream->step(request, step));
+  RUNG_RETURN_IF_ERROR(stream->states(request));
+  RUNG_RETURN_IF_ERROR(device_.instance().messages()->takeAsStatus());
+  return RunTimes();
+}
+
 Result<RunTimes> Executor::runChecked(const RunRequest &request) {
+  if (isStream(request.function))
+    return runSteps(request);
   const Clock::time_point start = Clock::now();
   RUNG_ASSIGN_OR_RETURN(FunctionState * state, prepare(request));
   const double prepareMs = msSince(start);

@@ -13,6 +13,7 @@
 #include "runtime/vulkan/Pipeline.h"
 #include "runtime/vulkan/Recording.h"
 #include "runtime/vulkan/RunPlan.h"
+#include "runtime/vulkan/StepStream.h"
 
 #include <chrono>
 #include <memory>
@@ -50,6 +51,12 @@ public:
 
   Result<RunTimes> run(const RunRequest &request);
 
+  /// As Backend's.
+  Result<std::unique_ptr<BackendStream>> openStream(const RunRequest &request);
+
+  /// Ends what streams have submitted; before the device's end.
+  void endStreams() { streams_.clear(); }
+
   MemoryUsed memory() const;
 
   /// How often commands were recorded, for all functions together.
@@ -81,6 +88,11 @@ private:
   uint64_t memoryFor(const FunctionState &state) const;
   Status record(FunctionState &state, const RunRequest &request);
   Result<RunTimes> runChecked(const RunRequest &request);
+  bool isStream(uint32_t function) const {
+    return StepStream::isFor(*variant().schedules()->Get(function));
+  }
+  Result<std::unique_ptr<StepStream>> makeStream(const RunRequest &request);
+  Result<RunTimes> runSteps(const RunRequest &request);
 
   Device &device_;
   const BundleReader &bundle_;
@@ -88,6 +100,7 @@ private:
   PackedWeights weights_;
   std::vector<Pipeline> pipelines_;
   std::vector<std::unique_ptr<FunctionState>> functions_;
+  std::vector<std::unique_ptr<StepStream>> streams_; ///< For runs of them.
   uint64_t recordings_ = 0;
   Status broken_; ///< The device's error, if it had one.
 };

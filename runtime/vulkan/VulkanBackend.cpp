@@ -62,6 +62,10 @@ public:
   Result<RunTimes> run(const RunRequest &request) override {
     return executor_->run(request);
   }
+  Result<std::unique_ptr<BackendStream>>
+  openStream(const RunRequest &request) override {
+    return executor_->openStream(request);
+  }
   MemoryUsed memory() const override { return executor_->memory(); }
   const std::string &deviceName() const override { return device_->name(); }
   const std::string &variantName() const override {
@@ -82,6 +86,8 @@ private:
 VulkanBackend::~VulkanBackend() {
   // What the device still works with must not be destroyed. A device that does
   // not finish in twice the time that it had is left alone for good.
+  if (executor_)
+    executor_->endStreams();
   if (!device_ || device_->isIdleWithin(options_.timeout))
     return;
   static_cast<void>(executor_.release());

@@ -6,6 +6,7 @@
 #include "runtime/base/Text.h"
 #include "tools/drift/InputSource.h"
 #include "tools/rung-run/RandomPort.h"
+#include "tools/rung-run/Steps.h"
 #include "tools/rung-run/TimeAxis.h"
 
 #include <algorithm>
@@ -91,7 +92,7 @@ Result<NamedTensors> makeInputs(const Function &function, const SpeedRow &row,
   return inputs;
 }
 
-/// One call after another, each with the states and the token of the one
+/// One step after another, each with the states and the token of the one
 /// before; a sequence's inputs and outputs are kept as long as wanted.
 class Stream {
 public:
@@ -100,7 +101,20 @@ public:
       : session_(session), function_(function), row_(row),
         sequence_(std::move(sequence)) {}
 
-  Status findFeedback() {
+  Status open() {
+    NamedTensors states;
+    for (const Port &port : function_.inputs)
+      if (port.isState())
+        states.emplace_back(
+            port.name,
+            Tensor::zeros(port.type, shapeOf(port, /*steps=*/1, row_.batch)));
+    for (auto &[name, tensor] : states)
+      for (const auto &[other, given] : sequence_)
+        if (name == other)
+          tensor = given;
+    RUNG_ASSIGN_OR_RETURN(Steps steps,
+                          Steps::open(session_, function_, states));
+    steps_.emplace(std::move(steps));
     if (row_.feedFrom.empty())
       return Status::ok();
     from_ = function_.findOutput(row_.feedFrom);
@@ -113,14 +127,15 @@ public:
     return Status::ok();
   }
 
-  /// The milliseconds of one call; its inputs are step `at` of the sequence.
+  /// The milliseconds of one step; its inputs are step `at` of the sequence.
   Result<double> call(uint64_t at, bool keep) {
     NamedTensors inputs = next(at);
-    RUNG_ASSIGN_OR_RETURN(Outcome outcome, session_.run(function_, inputs));
+    RUNG_ASSIGN_OR_RETURN(double ms, steps_->step(inputs));
+    if (from_) {
+      RUNG_ASSIGN_OR_RETURN(fed_, steps_->output(*from_));
+    }
     if (keep)
-      keepStep(inputs, outcome);
-    const double ms = outcome.timing.host_ms;
-    before_ = std::move(outcome);
+      RUNG_RETURN_IF_ERROR(keepStep(inputs));
     return ms;
   }
 
@@ -132,28 +147,32 @@ private:
     NamedTensors inputs;
     for (const auto &[name, tensor] : sequence_) {
       const Port &port = function_.inputs[*function_.findInput(name)];
-      if (port.isState() && before_)
-        continue; // It comes from the call before.
-      const bool fed = before_ && to_ && port.name == row_.feedTo;
+      if (port.isState())
+        continue; // The stream has it.
+      const bool fed = fed_ && port.name == row_.feedTo;
       std::optional<size_t> axis = timeAxis(port);
-      inputs.emplace_back(name, fed    ? before_->outputs[*from_]
+      inputs.emplace_back(name, fed    ? *fed_
                                 : axis ? sliceTime(tensor, *axis,
                                                    at % tensor.shape[*axis],
                                                    at % tensor.shape[*axis] + 1)
                                        : tensor);
     }
-    if (before_)
-      for (const StateLink &state : function_.states)
-        inputs.emplace_back(function_.inputs[state.input].name,
-                            before_->outputs[state.output]);
     return inputs;
   }
 
-  void keepStep(const NamedTensors &inputs, const Outcome &outcome) {
+  Status keepStep(const NamedTensors &inputs) {
+    std::vector<Tensor> outputs;
+    for (size_t i = 0; i < function_.outputs.size(); ++i) {
+      RUNG_ASSIGN_OR_RETURN(Tensor output, steps_->output(i));
+      outputs.push_back(std::move(output));
+    }
     if (kept_.empty()) {
       kept_ = inputs;
-      keptOutputs_ = outcome.outputs;
-      return;
+      for (const auto &[name, tensor] : sequence_)
+        if (function_.inputs[*function_.findInput(name)].isState())
+          kept_.emplace_back(name, tensor); // What the first step began with.
+      keptOutputs_ = std::move(outputs);
+      return Status::ok();
     }
     for (auto &[name, tensor] : kept_)
       for (const auto &[other, piece] : inputs)
@@ -162,9 +181,10 @@ private:
           appendTime(tensor, piece, *timeAxis(port));
     for (size_t i = 0; i < keptOutputs_.size(); ++i)
       if (std::optional<size_t> axis = timeAxis(function_.outputs[i]))
-        appendTime(keptOutputs_[i], outcome.outputs[i], *axis);
+        appendTime(keptOutputs_[i], outputs[i], *axis);
       else
-        keptOutputs_[i] = outcome.outputs[i];
+        keptOutputs_[i] = std::move(outputs[i]);
+    return Status::ok();
   }
 
   Session &session_;
@@ -172,7 +192,8 @@ private:
   const SpeedRow &row_;
   NamedTensors sequence_, kept_;
   std::vector<Tensor> keptOutputs_;
-  std::optional<Outcome> before_;
+  std::optional<Steps> steps_;
+  std::optional<Tensor> fed_; ///< What the last step gave for the next.
   std::optional<size_t> from_, to_;
 };
 
@@ -256,7 +277,7 @@ Status SpeedRunner::timeOnHost(const Function &function, const SpeedRow &row,
   RUNG_ASSIGN_OR_RETURN(NamedTensors sequence,
                         makeInputs(function, row, row.checkedSteps));
   Stream stream(*session_, function, row, std::move(sequence));
-  RUNG_RETURN_IF_ERROR(stream.findFeedback());
+  RUNG_RETURN_IF_ERROR(stream.open());
   double spent = 0;
   uint64_t at = 0;
   for (; at < row.checkedSteps || spent < kWarmupMs; ++at) {

@@ -6,6 +6,7 @@
 #include "passes/Passes.h"
 #include "passes/lowering/Lowering.h"
 #include "passes/lowering/SingleDispatch.h"
+#include "passes/lowering/Stream.h"
 #include "passes/lowering/TilePasses.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -29,6 +30,7 @@ int main(int argc, char **argv) {
   rung::registerRungPasses();
   rung::registerRungLoweringPasses();
   rung::registerRungSingleDispatchPasses();
+  rung::registerRungStreamPasses();
   rung::registerTilePassesAndPipelines();
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();

@@ -108,6 +108,8 @@ public:
     return memory;
   }
 
+  rung_session *handle() const { return session_.get(); }
+
   /// Inputs must have the types of their ports.
   Result<Outcome> run(const Function &function, const NamedTensors &inputs);
   /// Runs the last run once more, without copies to and from the host.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "tools/rung-run/Model.h"
+#include "tools/rung-run/Steps.h"
 
 #include <utility>
 
@@ -16,14 +17,7 @@ Result<Tensor> copyOutput(const rung_result *result, size_t index) {
   rung_tensor from;
   if (rung_code code = rung_result_output(result, index, &from))
     return lastError(code);
-  Tensor to;
-  to.type = static_cast<ScalarType>(from.dtype);
-  to.shape.assign(from.shape, from.shape + from.rank);
-  auto *bytes = static_cast<const std::byte *>(from.data);
-  size_t size = to.elementCount() * byteSize(to.type);
-  if (size != 0)
-    to.data.assign(bytes, bytes + size);
-  return to;
+  return copyTensor(from);
 }
 
 } // namespace
@@ -48,15 +42,7 @@ Result<Session> Session::create(const Model &model, const std::string &device,
 
 Result<Outcome> Session::run(const Function &function,
                              const NamedTensors &inputs) {
-  std::vector<std::vector<int64_t>> shapes;
-  std::vector<rung_tensor> tensors;
-  shapes.reserve(inputs.size());
-  for (const auto &[name, tensor] : inputs) {
-    shapes.emplace_back(tensor.shape.begin(), tensor.shape.end());
-    tensors.push_back({name.c_str(), static_cast<rung_dtype>(tensor.type),
-                       static_cast<uint32_t>(tensor.shape.size()),
-                       shapes.back().data(), tensor.data.data()});
-  }
+  TensorViews tensors(inputs);
   rung_result *raw = nullptr;
   if (rung_code code = rung_run(session_.get(), function.index, tensors.data(),
                                 tensors.size(), &raw))

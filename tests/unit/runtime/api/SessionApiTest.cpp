@@ -94,6 +94,43 @@ TEST_F(SessionApiTest, RunsAndCarriesStateOnRequest) {
     rung_result_destroy(result);
 }
 
+TEST_F(SessionApiTest, StreamsStepByStep) {
+  rung_stream *stream = nullptr;
+  const int64_t xShape[] = {1, 1, 3}, hShape[] = {1, 3};
+  const Floats x = {1, 1, 1}, h = {2, 2, 2};
+  const rung_tensor input = {"x", RUNG_F32, 3, xShape, x.data()};
+  const rung_tensor state = {"h", RUNG_F32, 2, hShape, h.data()};
+  ASSERT_EQ(rung_stream_open(session_, 0, nullptr, 0, &stream), RUNG_OK)
+      << rung_last_error();
+  rung_tensor output;
+  EXPECT_EQ(rung_stream_output(stream, 0, &output), RUNG_FAILED_PRECONDITION);
+  auto floatsOf = [&](size_t index) {
+    EXPECT_EQ(rung_stream_output(stream, index, &output), RUNG_OK);
+    auto *data = static_cast<const float *>(output.data);
+    return Floats(data, data + 3);
+  };
+  ASSERT_EQ(rung_stream_step(stream, &input, 1), RUNG_OK) << rung_last_error();
+  EXPECT_EQ(floatsOf(0), w_);
+  ASSERT_EQ(rung_stream_step(stream, &input, 1), RUNG_OK);
+  EXPECT_EQ(floatsOf(0), Floats({1.5, 3, 6}));
+  EXPECT_EQ(floatsOf(1), Floats({1.5, 3, 6}));
+  rung_result_destroy(run(3)); // The session does other things meanwhile.
+  ASSERT_EQ(rung_stream_step(stream, &input, 1), RUNG_OK);
+  EXPECT_EQ(floatsOf(0), Floats({1.75, 3.5, 7}));
+  const rung_tensor both[] = {input, state};
+  EXPECT_EQ(rung_stream_step(stream, both, 2), RUNG_INVALID_ARGUMENT);
+  EXPECT_STREQ(rung_last_error(),
+               "input 'h' is a state, which the stream keeps");
+  rung_stream_close(stream);
+
+  ASSERT_EQ(rung_stream_open(session_, 0, &state, 1, &stream), RUNG_OK);
+  ASSERT_EQ(rung_stream_step(stream, &input, 1), RUNG_OK);
+  EXPECT_EQ(floatsOf(0), Floats({2, 3, 5}));
+  rung_stream_close(stream);
+  EXPECT_EQ(rung_stream_open(session_, 0, &input, 1, &stream),
+            RUNG_INVALID_ARGUMENT);
+}
+
 TEST_F(SessionApiTest, TellsTheTime) {
   rung_result *result = run(100);
   rung_timing timing;

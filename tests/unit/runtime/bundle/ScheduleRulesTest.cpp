@@ -135,6 +135,14 @@ INSTANTIATE_TEST_SUITE_P(
                    "role 5 is unknown\n  while verifying buffer 0\n"
                    "  while verifying function 'encode'\n"
                    "  while verifying schedule 0"},
+        BrokenRule{"Words", [](Bundle &b) { buffer(b, 0).words = true; },
+                   "words belong to no output"},
+        BrokenRule{"WordsSize",
+                   [](Bundle &b) {
+                     for (auto &each : schedule(b).buffers)
+                       each->words = each->role == fb::BufferRole::Output;
+                   },
+                   "the size is not that of the words of output port"},
         BrokenRule{"Port", [](Bundle &b) { buffer(b, 1).port = 2; },
                    "input port 2 is not below 2"},
         BrokenRule{"PortTwice",
