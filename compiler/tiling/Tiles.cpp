@@ -35,6 +35,10 @@ constexpr int64_t kResidentSubgroups = 8;
 /// Steps whose rows are fetched together, sharing one wait for memory.
 constexpr int64_t kLargestGroup = 16;
 
+/// Subgroups of devices for which code is cheap: the others are processors that
+/// translate every kernel before they run it.
+constexpr int64_t kWideSubgroup = 32;
+
 /// The widest input whose product is worth a place in each step.
 constexpr int64_t kWidestInput = 128;
 
@@ -106,6 +110,9 @@ bool fitResident(const Profile &profile, const RecurrenceProblem &problem,
     tiles.columns = std::min(tiles.columns, 4 * d.n);
   if (!dealColumns(profile, problem, tiles))
     return false;
+  // Bodies in other formats than f32 are many times as long.
+  tiles.twoLoops = d.cooperative && d.subgroupSize >= kWideSubgroup &&
+                   problem.accumulate == ScalarType::F32;
   for (int64_t stages : {2, 1}) {
     tiles.stages = stages;
     if (sharedBytes(tiles, problem) > profile.sharedMemoryBytes)

@@ -102,6 +102,10 @@ struct RecurrenceTiles {
   int64_t stages = 2;
   /// Steps whose rows of sequences are fetched together.
   int64_t group = 1;
+  /// The steps of a group are written twice: for tiles whose rows all exist,
+  /// and for others, whose outputs go through shared memory. No step branches
+  /// then.
+  bool twoLoops = false;
   bool operator==(const RecurrenceTiles &) const = default;
 
   /// The width of sequences' rows of `width`, padded to whole products.

@@ -191,48 +191,60 @@ void CellKernel::storeActive(Value step, Value shared, Value row) {
                           ValueRange{row, thread});
 }
 
+Value CellKernel::nearestRow(Value step, Value r) {
+  auto &b = k.b();
+  Value one = k.index(1), end = hasLengths() ? lengthOf(r) : steps();
+  Value last = k.sub(end, one);
+  Value time = b.createOrFold<arith::MinSIOp>(step, last);
+  if (isReversed())
+    time = k.sub(last, time);
+  Value row =
+      b.createOrFold<arith::MinSIOp>(k.add(firstRow, r), k.sub(batch(), one));
+  return k.maximum(k.add(k.mul(time, batch()), row), k.index(0));
+}
+
 Value CellKernel::tileOffset() {
   return k.add(k.mul(head, plan.headWidth), firstColumn);
 }
 
-/// Rows of a sequence at \p count steps from \p first on, to land as \p lands.
-Value CellKernel::fetch(unsigned sequence, Value base, Value limit,
-                        int64_t columns, int64_t count, Value first,
-                        Type lands) {
+/// Rows of a sequence at the steps of a group from \p first on, to land as
+/// \p lands. Where there is no row, it is another: what is computed of it is
+/// dropped.
+Value CellKernel::fetchGroup(unsigned sequence, Value base, Value limit,
+                             int64_t columns, Value first, Type lands) {
   Value tensor = op().getSequences()[sequence];
   return emitFetch(
       k, k.buffer(sequences[sequence]), base,
-      k.index(ProgramBuilder::rowWidth(tensor)), limit, count * tiles.rows,
-      columns,
+      k.index(ProgramBuilder::rowWidth(tensor)), limit,
+      tiles.group * tiles.rows, columns,
       [&](Value r) {
-        if (count == 1)
-          return sequenceRow(first, r);
         Value rows = k.index(tiles.rows);
         Value step = arith::DivUIOp::create(k.b(), r, rows);
-        return sequenceRow(k.add(first, step),
-                           arith::RemUIOp::create(k.b(), r, rows));
+        return nearestRow(k.add(first, step),
+                          arith::RemUIOp::create(k.b(), r, rows));
       },
       lands);
 }
 
 Value CellKernel::fetchSlices(const SequenceSlice &slice, Value step) {
-  return fetch(slice.sequence, k.add(tileOffset(), slice.offset),
-               k.sub(k.index(plan.headWidth), firstColumn), tiles.columns,
-               tiles.group, step, carrier());
+  return fetchGroup(slice.sequence, k.add(tileOffset(), slice.offset),
+                    k.sub(k.index(plan.headWidth), firstColumn), tiles.columns,
+                    step, carrier());
 }
 
 Value CellKernel::fetchInputs(const InputRow &input, Value step) {
-  return fetch(input.sequence, k.index(0), k.index(input.width),
-               weights.inputDepth, tiles.group, step, plan.operandType);
+  return fetchGroup(input.sequence, k.index(0), k.index(input.width),
+                    weights.inputDepth, step, plan.operandType);
 }
 
 Value CellKernel::fetchSlice(const SequenceSlice &slice, Value step) {
-  return emitConvertFlight(k,
-                           fetch(slice.sequence,
-                                 k.add(tileOffset(), slice.offset),
-                                 k.sub(k.index(plan.headWidth), firstColumn),
-                                 tiles.columns, 1, step, carrier()),
-                           carrier());
+  Value tensor = op().getSequences()[slice.sequence];
+  Value flight = emitFetch(
+      k, k.buffer(sequences[slice.sequence]), k.add(tileOffset(), slice.offset),
+      k.index(ProgramBuilder::rowWidth(tensor)),
+      k.sub(k.index(plan.headWidth), firstColumn), tiles.rows, tiles.columns,
+      [&](Value r) { return sequenceRow(step, r); }, carrier());
+  return emitConvertFlight(k, flight, carrier());
 }
 
 Value CellKernel::fetchState(unsigned buffer) {

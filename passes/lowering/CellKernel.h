@@ -129,9 +129,11 @@ private:
   void loadRows(llvm::ArrayRef<WeightRow> rows, unsigned buffer,
                 CellValues &values);
   void writeFlight(mlir::Value flight, unsigned buffer, RowOf rowOf);
-  mlir::Value fetch(unsigned sequence, mlir::Value base, mlir::Value limit,
-                    int64_t columns, int64_t count, mlir::Value first,
-                    mlir::Type lands);
+  mlir::Value fetchGroup(unsigned sequence, mlir::Value base, mlir::Value limit,
+                         int64_t columns, mlir::Value first, mlir::Type lands);
+  /// The row of a sequence that tile row \p r reads in iteration \p step; past
+  /// the batch's or the sequence's end, some row that there is.
+  mlir::Value nearestRow(mlir::Value step, mlir::Value r);
   /// min(max(lengths[b], 0), T) of tile row \p r.
   mlir::Value lengthOf(mlir::Value r);
   bool hasEdges();

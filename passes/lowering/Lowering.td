@@ -215,10 +215,11 @@ def RnnToTile : Pass<"rnn-to-tile", "::mlir::ModuleOp"> {
 def SetFloatControls : Pass<"spirv-set-float-controls", "::mlir::ModuleOp"> {
   let summary = "ask a device for its promises about f16 arithmetic";
   let description = [{
-    Gives the entry point of every kernel with f16 arithmetic the execution modes
-    that the profile's `float16` promises, and the capabilities that these need:
-    rounding to the nearest even, and subnormals that are kept. A kernel that
-    asks for a promise runs on no device that does not make it.
+    Gives the entry point of every kernel with f16 the execution modes that the
+    profile's `float16` promises, and the capabilities that these need: rounding
+    to the nearest even, and, where f16 are added, multiplied or compared,
+    subnormals that are kept. A kernel that asks for a promise runs on no device
+    that does not make it.
 
     After `spirv-set-float-controls{profile=nvidia-hopper}`:
     ```mlir

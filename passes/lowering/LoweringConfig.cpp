@@ -66,6 +66,7 @@ FailureOr<TileSizes> getTiles(Operation *op) {
   }
   tiles.stageWeights = attribute.contains("stage_weights");
   tiles.narrowFirst = attribute.contains("narrow_first");
+  tiles.twoLoops = attribute.contains("two_loops");
   if (auto panel = attribute.getAs<IntegerAttr>("panel")) {
     if (panel.getInt() <= 0)
       return op->emitOpError("has '")
@@ -126,6 +127,8 @@ void setTiles(Operation *op, const tiling::RecurrenceTiles &tiles) {
                    tiles.stages, tiles.distribution);
   if (tiles.group != 1)
     list.set("group", b.getI64IntegerAttr(tiles.group));
+  if (tiles.twoLoops)
+    list.set("two_loops", b.getUnitAttr());
   op->setAttr(kTilesAttr, list.getDictionary(op->getContext()));
 }
 

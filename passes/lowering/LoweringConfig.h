@@ -40,6 +40,8 @@ struct TileSizes {
   /// Of products: see tiling::ProductTiles. Absent: false and 1.
   bool stageWeights = false, narrowFirst = false;
   int64_t panel = 1;
+  /// Of a resident recurrence: see tiling::RecurrenceTiles. Absent: false.
+  bool twoLoops = false;
   tile::LayoutAttr layout;
 };
 mlir::FailureOr<TileSizes> getTiles(mlir::Operation *op);

@@ -27,7 +27,7 @@
 #include "passes/lowering/CellEdges.h"
 #include "passes/lowering/CellKernel.h"
 #include "passes/lowering/Kernels.h"
-#include "passes/lowering/ResidentBuffers.h"
+#include "passes/lowering/ResidentSums.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -42,7 +42,8 @@ public:
   ResidentHead(ProgramBuilder &p, const CellPlan &plan, const TileSizes &tiles,
                const CellWeights &weights)
       : plan(plan), tiles(tiles),
-        cell(p, plan, tiles, weights, "resident_head"), k(cell.k), b(k.b()) {
+        cell(p, plan, tiles, weights, "resident_head"), k(cell.k), b(k.b()),
+        sums(cell, plan, this->tiles) {
     cell.bindSequences();
     cell.bindWeights();
     cell.bindStates(tile::Access::Read, tile::Access::Write);
@@ -58,10 +59,10 @@ public:
     Value zero = k.index(0);
     cell.loadRows(values);
     cell.loadWideRows(edge);
-    startSums();
+    sums.start(values, edge);
     mask = plan.dots.empty() ? Value() : cell.loadColumnMask(buffers.stages[0]);
     cell.loadRandom(buffers.stages[0]);
-    loadWeights();
+    sums.loadWeights();
     if ((whole = cell.isWhole()))
       partial = k.less(cell.batch(), k.add(cell.firstRow, tiles.rows));
     SmallVector<Value> initial = loadStates();
@@ -93,13 +94,6 @@ private:
     });
   }
 
-  void loadWeights() {
-    for (unsigned i = 0; i < plan.matrices.size(); ++i)
-      matrices.push_back(cell.loadMatrix(i, k.index(0), tiles.depth));
-    for (unsigned i = 0; i < plan.inputMatrices.size(); ++i)
-      inputMatrices.push_back(cell.loadInputMatrix(i));
-  }
-
   SmallVector<Value> loadStates() {
     SmallVector<Value> result;
     Value stage = buffers.stages[0];
@@ -112,18 +106,6 @@ private:
       tile::BarrierOp::create(b);
     }
     return result;
-  }
-
-  /// What sums start from: the rows in them, added up once.
-  void startSums() {
-    for (const CellSum &sum : plan.sums) {
-      Value start;
-      CellValues &rows = plan.isWide(sum.value) ? edge : values;
-      for (Value row : sum.rows)
-        start = start ? emitAdd(k, start, rows[row]) : rows[row];
-      Type element = getElementTypeOrSelf(sum.value);
-      starts.push_back(start ? start : emitZero(k, cell.accType(element)));
-    }
   }
 
   void bindStates(ValueRange states) {
@@ -165,16 +147,34 @@ private:
     SmallVector<Value> flights = fetchGroup(next);
     Value end = b.createOrFold<arith::MinSIOp>(next, cell.steps());
     SmallVector<Value> carried(loop.getRegionIterArgs());
-    llvm::append_range(carried, multiplyInputs(k.index(0)));
-    auto steps = scf::ForOp::create(b, first, end, k.index(1), carried);
-    {
+    llvm::append_range(carried, sums.multiplyInputs(buffers, k.index(0), edge));
+    SmallVector<Value> results = emitSteps(first, end, carried);
+    landGroup(flights);
+    tile::BarrierOp::create(b);
+    scf::YieldOp::create(b, results);
+  }
+
+  /// The steps of a group; gives the states behind them.
+  SmallVector<Value> emitSteps(Value first, Value end, ValueRange carried) {
+    auto emitLoop = [&] {
+      auto steps = scf::ForOp::create(b, first, end, k.index(1), carried);
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(steps.getBody());
       emitStep(steps, first);
+      return steps.getResults().take_front(states());
+    };
+    if (!whole || !tiles.twoLoops)
+      return emitLoop();
+    auto branch = scf::IfOp::create(b, TypeRange(carried.take_front(states())),
+                                    whole, /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(b);
+    for (bool direct : {true, false}) {
+      outputs = direct ? Outputs::Direct : Outputs::Shared;
+      b.setInsertionPointToStart(direct ? branch.thenBlock()
+                                        : branch.elseBlock());
+      scf::YieldOp::create(b, emitLoop());
     }
-    landGroup(flights);
-    tile::BarrierOp::create(b);
-    scf::YieldOp::create(b, steps.getResults().take_front(states()));
+    return branch.getResults();
   }
 
   //===--------------------------------------------------------------------===//
@@ -187,7 +187,7 @@ private:
     Value row = tiles.stages == 2 ? k.mul(parity, tiles.rows) : k.index(0);
     ValueRange carried = loop.getRegionIterArgs();
     bindStates(carried.take_front(states()));
-    bindInputs(carried.drop_front(states()));
+    sums.bind(carried.drop_front(states()), values);
     Value position = k.sub(step, firstOfGroup);
     SmallVector<Value> ahead;
     loadSlices(position);
@@ -196,7 +196,7 @@ private:
         stage(plan.operandsOf(phase), row, step);
         tile::BarrierOp::create(b);
       }
-      multiply(phase, row);
+      sums.multiply(phase, buffers, row, values);
       if (phase == 1)
         ahead = multiplyNextInputs(position);
     }
@@ -204,8 +204,8 @@ private:
       ahead = multiplyNextInputs(position);
     SmallVector<Value> results = emitWithEdges(
         k, plan, values, edge, plan.results(), cell.contextAt(step));
-    unsigned outputs = cell.op().getOutputs().size();
-    SmallVector<Value> next(llvm::drop_begin(results, outputs));
+    unsigned count = cell.op().getOutputs().size();
+    SmallVector<Value> next(llvm::drop_begin(results, count));
     if (active) {
       Value flags = tile::BroadcastColumnOp::create(b, cell.accType(), active,
                                                     parity, k.index(0));
@@ -216,54 +216,19 @@ private:
       tile::BarrierOp::create(b);
     // What other subgroups wait for goes first.
     prepareNext(next, k.add(step, 1), row, parity);
-    storeOutputs(ArrayRef(results).take_front(outputs), row, step);
+    storeOutputs(ArrayRef(results).take_front(count), row, step);
     tile::BarrierOp::create(b);
     drainOutputs(row, step);
     llvm::append_range(next, ahead);
     scf::YieldOp::create(b, next);
   }
 
-  /// Sums with products of rows of sequences, as far as those go: of the rows
-  /// that lie from \p row on. Wide ones are narrowed.
-  SmallVector<Value> multiplyInputs(Value row) {
-    SmallVector<Value> parts = starts;
-    for (auto [input, shared] : llvm::zip(plan.inputs, buffers.inputs)) {
-      Value a = emitLoad(k, shared, row, k.index(0), tiles.rows,
-                         cell.weights.inputDepth, tile::MatrixUse::A);
-      for (const InputProduct &product : input.products) {
-        Value &part = parts[plan.sumOf(product.dot)];
-        part = tile::MmaOp::create(b, part, a, inputMatrices[product.matrix]);
-      }
-    }
-    SmallVector<Value> result;
-    CellValues made = edge;
-    for (auto [sum, part] : llvm::zip(plan.sums, parts))
-      if (plan.isWide(sum.value))
-        made[sum.value] = part;
-      else if (!sum.inputs.empty())
-        result.push_back(part);
-    for (Value value : plan.narrowed)
-      result.push_back(emitEdge(k, plan, value, made));
-    return result;
-  }
-
-  /// Those of the step behind \p position in the group. Behind the last there
-  /// is none: what is computed then is dropped.
+  /// Sums of the step behind \p position in the group. Behind the last there is
+  /// none: what is computed then is dropped.
   SmallVector<Value> multiplyNextInputs(Value position) {
     Value next = b.createOrFold<arith::MinSIOp>(k.add(position, 1),
                                                 k.index(tiles.group - 1));
-    return multiplyInputs(k.mul(next, tiles.rows));
-  }
-
-  void bindInputs(ValueRange parts) {
-    for (auto [sum, start] : llvm::zip(plan.sums, starts)) {
-      if (plan.isWide(sum.value))
-        continue;
-      values[sum.value] = sum.inputs.empty() ? start : parts.front();
-      parts = parts.drop_front(!sum.inputs.empty());
-    }
-    for (auto [value, matrix] : llvm::zip_equal(plan.narrowed, parts))
-      values[value] = matrix;
+    return sums.multiplyInputs(buffers, k.mul(next, tiles.rows), edge);
   }
 
   void loadSlices(Value position) {
@@ -273,17 +238,6 @@ private:
                    tiles.rows, tiles.columns, tile::MatrixUse::Acc);
   }
 
-  void multiply(unsigned phase, Value row) {
-    for (Value operand : plan.operandsOf(phase)) {
-      Value a = emitLoad(k, buffers.operands[operand], row, k.index(0),
-                         tiles.rows, tiles.depth, tile::MatrixUse::A);
-      for (rnn::DotOp dot : plan.dotsOf(operand)) {
-        Value &sum = values[plan.sums[plan.sumOf(dot)].value];
-        sum = tile::MmaOp::create(b, sum, a, matrices[plan.dots.lookup(dot)]);
-      }
-    }
-  }
-
   /// Outputs of a whole tile go straight to where they belong; others, through
   /// shared memory, where their rows can be told apart.
   void storeOutputs(ArrayRef<Value> results, Value row, Value step) {
@@ -291,20 +245,27 @@ private:
       for (auto [result, shared] : llvm::zip(results, buffers.outputs))
         emitStoreAs(k, result, shared, row);
     };
-    if (!whole || results.empty())
+    auto storeDirectly = [&] {
+      for (auto [i, result] : llvm::enumerate(results))
+        cell.storeOutput(i, result, step);
+    };
+    if (outputs == Outputs::Direct)
+      return storeDirectly();
+    if (outputs == Outputs::Shared || !whole || results.empty())
       return store();
     auto branch = scf::IfOp::create(b, whole, /*withElseRegion=*/true);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(branch.thenBlock());
-    for (auto [i, result] : llvm::enumerate(results))
-      cell.storeOutput(i, result, step);
+    storeDirectly();
     b.setInsertionPointToStart(branch.elseBlock());
     store();
   }
 
   void drainOutputs(Value row, Value step) {
+    if (outputs == Outputs::Direct)
+      return;
     OpBuilder::InsertionGuard guard(b);
-    if (partial && !buffers.outputs.empty())
+    if (outputs == Outputs::Either && partial && !buffers.outputs.empty())
       b.setInsertionPointToStart(scf::IfOp::create(b, partial).thenBlock());
     for (auto [i, shared] : llvm::enumerate(buffers.outputs))
       cell.drainOutput(i, shared, row, step);
@@ -368,12 +329,14 @@ private:
   CellKernel cell;
   KernelBuilder &k;
   ImplicitLocOpBuilder &b;
+  ResidentSums sums;
   CellValues values, edge; ///< `edge`: rows at the body's edge.
   ResidentBuffers buffers;
   Value active, mask;
   Value whole, partial; ///< Whether the tile's rows all exist, and if not.
-  SmallVector<Value> matrices, inputMatrices;
-  SmallVector<Value> starts; ///< Of the plan's sums.
+  /// Where a step's outputs go: straight to global memory, through shared
+  /// memory, or as `whole` says.
+  enum class Outputs { Direct, Shared, Either } outputs = Outputs::Either;
   /// Whether a step stores the operands of the next one's first products.
   bool stagesAhead = false;
 };

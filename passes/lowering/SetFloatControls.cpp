@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/SPIRV/IR/SPIRVOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 
@@ -29,8 +30,31 @@ void ask(spirv::ModuleOp kernel, spirv::ExecutionMode mode,
   spirv::ExecutionModeOp::create(b, function, mode, ArrayRef<int32_t>{16});
 }
 
-/// Whether a device must be able to compute in f16.
-bool hasHalfArithmetic(spirv::ModuleOp kernel) {
+bool isHalf(Type type) {
+  if (auto matrix = dyn_cast<spirv::CooperativeMatrixType>(type))
+    return matrix.getElementType().isF16();
+  return getElementTypeOrSelf(type).isF16();
+}
+
+/// Whether \p kernel adds, multiplies or compares f16, or has functions of
+/// them. Matrix products, which have no modes, and conversions do not count.
+bool computesInHalf(spirv::ModuleOp kernel) {
+  auto found = kernel.walk([](Operation *op) {
+    StringRef name = op->getName().getStringRef();
+    bool computes = isa<spirv::FAddOp, spirv::FSubOp, spirv::FMulOp,
+                        spirv::FDivOp, spirv::FNegateOp>(op) ||
+                    name.starts_with("spirv.FOrd") ||
+                    name.starts_with("spirv.FUnord") ||
+                    name.starts_with("spirv.GL.");
+    return computes && llvm::any_of(op->getOperandTypes(), isHalf)
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  });
+  return found.wasInterrupted();
+}
+
+/// Whether a device must know f16.
+bool hasHalves(spirv::ModuleOp kernel) {
   std::optional<spirv::VerCapExtAttr> triple = kernel.getVceTriple();
   return triple && llvm::is_contained(triple->getCapabilities(),
                                       spirv::Capability::Float16);
@@ -44,12 +68,15 @@ struct SetFloatControls : impl::SetFloatControlsBase<SetFloatControls> {
     if (failed(target))
       return signalPassFailure();
     for (auto kernel : getOperation().getOps<spirv::ModuleOp>()) {
-      if (!hasHalfArithmetic(kernel))
+      if (!hasHalves(kernel))
         continue;
       if (target->has(Feature::Float16RoundToNearest))
         ask(kernel, spirv::ExecutionMode::RoundingModeRTE,
             spirv::Capability::RoundingModeRTE);
-      if (target->has(Feature::Float16PreserveDenormals))
+      // In conversions devices keep them unasked; asked, some make
+      // all of its arithmetic in f32 keep its subnormals, too, and slow.
+      if (computesInHalf(kernel) &&
+          target->has(Feature::Float16PreserveDenormals))
         ask(kernel, spirv::ExecutionMode::DenormPreserve,
             spirv::Capability::DenormPreserve);
     }

@@ -277,6 +277,8 @@ struct TileToSPIRV : rung::impl::TileToSPIRVBase<TileToSPIRV> {
   }
 
   LogicalResult convert(tile::KernelOp kernel) {
+    if (kernel.getLayout().getCooperative())
+      shareReciprocals(kernel);
     spirv::TargetEnvAttr target = permissiveTarget(&getContext());
     SPIRVConversionOptions options;
     options.use64bitIndex = false;

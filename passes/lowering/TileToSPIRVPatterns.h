@@ -21,6 +21,10 @@ void populateTileMemoryPatterns(mlir::SPIRVTypeConverter &types,
 void populateTileMathPatterns(mlir::SPIRVTypeConverter &types,
                               mlir::RewritePatternSet &patterns);
 
+/// Computes a sigmoid times a tanh, as gates of cells have them, by one
+/// reciprocal for both: devices compute those as slowly as powers.
+void shareReciprocals(mlir::Operation *kernel);
+
 /// Marks f16 sums, differences, products and fused multiply-adds of the module
 /// `no_contraction`, so that each is rounded as it is written.
 void protectHalfArithmetic(mlir::spirv::ModuleOp module);

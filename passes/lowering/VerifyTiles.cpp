@@ -35,9 +35,10 @@ FailureOr<std::string> complaintAbout(Operation *op, const Profile &target) {
   if (failed(strategy))
     return failure();
   tiling::RecurrenceProblem problem = describe(cast<rnn::RecurrenceOp>(op));
-  tiling::RecurrenceTiles recurrence{
-      *strategy,     d,           tiles->rows, tiles->columns, tiles->depth,
-      tiles->stages, tiles->group};
+  tiling::RecurrenceTiles recurrence{*strategy,    d,
+                                     tiles->rows,  tiles->columns,
+                                     tiles->depth, tiles->stages,
+                                     tiles->group, tiles->twoLoops};
   return tiling::checkTiles(target, d, sharedBytes(recurrence, problem),
                             problem.operand, problem.accumulate);
 }

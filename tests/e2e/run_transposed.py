@@ -5,7 +5,8 @@
     run_transposed.py --compile BUILD/bin/rung-compile --run BUILD/bin/rung-run \\
         --device 0 --profile compiler/target/profiles/lavapipe.json
 
-Software Vulkan's instructions are square, so no rule turns blocks around there.
+Software Vulkan's instructions are square, so no rule turns blocks around there,
+nor does it write steps twice for whole tiles and others.
 Models are compiled for a copy of its profile with such tiles, and compared with
 the reference and with themselves one step at a time.
 """
@@ -23,17 +24,18 @@ from tools import (TOLERANCE, Failure, command, compile_model, expect_close,
 TILES = ("{columns = %d : i64, depth = %d : i64, group = 3 : i64, layout = "
          "#tile.layout<instruction = transposed [8, 8, 8], subgroups = %d, "
          "subgroup_size = 8, cooperative = true>, rows = %d : i64, "
-         "stages = %d : i64}")
+         "stages = %d : i64%s}")
 
 
-def write_profile(path, folder, head, phases, rows, stages):
+def write_profile(path, folder, head, phases, rows, stages, loops):
     with open(path) as file:
         profile = json.load(file)
     columns = (head + 7) // 8 * 8
     problem = (f"resident-head recurrence f16 f32 head {head}, 3 products in "
                f"{phases} phases, 24 inputs")
     profile["tiles"] = {
-        problem: TILES % (columns, columns, columns // 8, rows, stages)}
+        problem: TILES % (columns, columns, columns // 8, rows, stages,
+                          ", two_loops" if loops == 2 else "")}
     path = os.path.join(folder, "turned.json")
     with open(path, "w") as file:
         json.dump(profile, file)
@@ -41,11 +43,12 @@ def write_profile(path, folder, head, phases, rows, stages):
 
 
 def check(arguments, folder, hidden, heads, reset, direction, steps, batch,
-          rows, stages):
+          rows, stages, loops):
     model = write_model(folder, hidden, heads, reset, direction)
     phases = 2 if reset == "before" else 1
     arguments.target = [write_profile(arguments.profile, folder,
-                                      hidden // heads, phases, rows, stages)]
+                                      hidden // heads, phases, rows, stages,
+                                      loops)]
     bundle = model[:-5] + ".rung"
     compile_model(arguments, model, bundle)
     tile = command(arguments.compile, model, "--emit=tile", "--precision",
@@ -80,12 +83,13 @@ def main():
     arguments = p.parse_args()
     arguments.precision = "fp16-mixed"
     with tempfile.TemporaryDirectory() as folder:
-        cases = [(32, 2, "after", "forward", 7, 8, 8, 2),
-                 (32, 1, "after", "forward", 4, 11, 16, 1),
-                 (20, 1, "before", "forward", 5, 3, 8, 2),
-                 (32, 2, "after", "reverse", 4, 16, 8, 2)]
+        cases = [(32, 2, "after", "forward", 7, 8, 8, 2, 1),
+                 (32, 2, "after", "forward", 7, 11, 8, 2, 2),
+                 (32, 1, "after", "forward", 4, 11, 16, 1, 2),
+                 (20, 1, "before", "forward", 5, 3, 8, 2, 1),
+                 (32, 2, "after", "reverse", 4, 16, 8, 2, 2)]
         judge([(f"{c[0]} units, {c[1]} heads, reset {c[2]}, {c[3]}, T {c[4]} "
-                f"B {c[5]}, {c[6]} rows, {c[7]} stages",
+                f"B {c[5]}, {c[6]} rows, {c[7]} stages, {c[8]} loops",
                 lambda c=c: check(arguments, folder, *c)) for c in cases])
 
 

@@ -30,7 +30,10 @@ module {
   // The rows of the next step set out here, to land one step later.
   // CHECK-NEXT: %[[LATER:.*]] = arith.addi %[[GROUP]], %c1
   // CHECK-NEXT: %[[AHEAD:.*]] = tile.fetch %[[X]]
-  // CHECK: arith.cmpi slt, %[[LATER]], %[[T]]
+  // Where there is no row, another comes: nothing has to be masked.
+  // CHECK: %[[NEAR:.*]] = arith.minsi %{{.*}}, %{{.*}} : index
+  // CHECK: %[[PLACE:.*]] = arith.maxsi %{{.*}}, %c0
+  // CHECK-NEXT: tile.yield %[[PLACE]]
   // CHECK: %[[LAST:.*]] = arith.minsi %[[LATER]], %[[T]]
   // CHECK-NEXT: %[[INNER:.*]] = scf.for %[[STEP:.*]] = %[[GROUP]] to %[[LAST]] step %c1 iter_args(%[[H:.*]] = %[[STATE]]) -> (!tile.matrix<8x16xf32, acc>) {
   // CHECK-NEXT: %[[PARITY:.*]] = arith.remui %[[STEP]], %c2

@@ -76,7 +76,7 @@ func.func @resident(%x: tensor<?x?x40xf32>, %u: tensor<2x20x20xf16>,
     -> (tensor<?x?x40xf32>, tensor<?x40xf32>) {
   // CHECK: rnn.recurrence
   // LAVAPIPE-SAME: rung.tiles = {columns = 24 : i64, depth = 24 : i64, group = 8 : i64, layout = #tile.layout<instruction = [8, 8, 8], subgroups = 3, subgroup_size = 8, cooperative = true>, rows = 8 : i64, stages = 2 : i64}
-  // HOPPER-SAME: rung.tiles = {columns = 32 : i64, depth = 32 : i64, group = 16 : i64, layout = #tile.layout<instruction = transposed [8, 16, 16], subgroups = 2, subgroup_size = 32, cooperative = true>, rows = 8 : i64, stages = 2 : i64}
+  // HOPPER-SAME: rung.tiles = {columns = 32 : i64, depth = 32 : i64, group = 16 : i64, layout = #tile.layout<instruction = transposed [8, 16, 16], subgroups = 2, subgroup_size = 32, cooperative = true>, rows = 8 : i64, stages = 2 : i64, two_loops}
   // GENERIC-SAME: rung.tiles = {columns = 32 : i64, depth = 20 : i64, group = 16 : i64, layout = #tile.layout<instruction = [4, 32, 1], subgroups = 1, subgroup_size = 32, cooperative = false>, rows = 4 : i64, stages = 2 : i64}
   %y, %hn = rnn.recurrence direction(forward) heads(2)
       sequences(%x) weights(%u) initial(%h0)

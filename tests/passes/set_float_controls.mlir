@@ -13,10 +13,27 @@
 spirv.module @half Logical Vulkan
     requires #spirv.vce<v1.6, [Float16, Shader], []> {
   spirv.func @half() "None" {
+    %one = spirv.Constant 1.0 : f16
+    %two = spirv.FAdd %one, %one : f16
     spirv.Return
   }
   spirv.EntryPoint "GLCompute" @half
   spirv.ExecutionMode @half "LocalSize", 64, 1, 1
+}
+
+// Conversions and matrices need no more than their rounding.
+// HOPPER: spirv.module @converts {{.*}}[Float16, Shader, RoundingModeRTE], []
+// HOPPER: spirv.ExecutionMode @converts "RoundingModeRTE", 16
+// HOPPER-NOT: DenormPreserve
+spirv.module @converts Logical Vulkan
+    requires #spirv.vce<v1.6, [Float16, Shader], []> {
+  spirv.func @converts() "None" {
+    %one = spirv.Constant 1.0 : f32
+    %two = spirv.FAdd %one, %one : f32
+    %half = spirv.FConvert %two : f32 to f16
+    spirv.Return
+  }
+  spirv.EntryPoint "GLCompute" @converts
 }
 
 // CHECK: spirv.module @single {{.*}}[Shader], []
