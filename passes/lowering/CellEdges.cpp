@@ -3,9 +3,12 @@
 
 #include "passes/lowering/CellEdges.h"
 
+#include "passes/lowering/EmitTiles.h"
 #include "passes/lowering/ScalarBody.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+
+#include <limits>
 
 using namespace mlir;
 
@@ -39,6 +42,48 @@ static Value emitMap(KernelBuilder &k, Operation &op, ArrayRef<Value> operands,
   return map.getResult(0);
 }
 
+/// A map of one matrix, to one of its type.
+static Value
+emitUnary(KernelBuilder &k, Value matrix,
+          llvm::function_ref<Value(ImplicitLocOpBuilder &, Value)> compute) {
+  return tile::MapOp::create(
+             k.b(), matrix.getType(), matrix,
+             [&](OpBuilder &builder, Location loc, ValueRange elements) {
+               ImplicitLocOpBuilder b(loc, builder);
+               Value result = compute(b, elements.front());
+               builder.setInsertionPoint(b.getInsertionBlock(),
+                                         b.getInsertionPoint());
+               return SmallVector<Value>{result};
+             })
+      .getResult(0);
+}
+
+/// i32 as f32, rounded once: by halves that are not negative, since drivers
+/// differ in what they take a matrix's negative integers for.
+static Value emitToFloat(KernelBuilder &k, Value matrix, Type type) {
+  auto constant = [](ImplicitLocOpBuilder &b, int32_t number) -> Value {
+    return arith::ConstantOp::create(b, b.getI32IntegerAttr(number));
+  };
+  Value high = emitUnary(k, matrix, [&](ImplicitLocOpBuilder &b, Value x) {
+    Value shifted = arith::XOrIOp::create(
+        b, x, constant(b, std::numeric_limits<int32_t>::min()));
+    return arith::ShRUIOp::create(b, shifted, constant(b, 16)).getResult();
+  });
+  Value low = emitUnary(k, matrix, [&](ImplicitLocOpBuilder &b, Value x) {
+    return arith::AndIOp::create(b, x, constant(b, 0xffff)).getResult();
+  });
+  high = tile::ConvertOp::create(k.b(), type, high);
+  low = tile::ConvertOp::create(k.b(), type, low);
+  high = emitUnary(k, high, [&](ImplicitLocOpBuilder &b, Value x) {
+    auto number = [&](float value) -> Value {
+      return arith::ConstantOp::create(b, b.getF32FloatAttr(value));
+    };
+    Value signedHigh = arith::SubFOp::create(b, x, number(0x1p15f));
+    return arith::MulFOp::create(b, signedHigh, number(0x1p16f)).getResult();
+  });
+  return emitAdd(k, high, low);
+}
+
 Value emitEdge(KernelBuilder &k, const CellPlan &plan, Value value,
                CellValues &values) {
   if (Value known = values.lookup(value))
@@ -54,10 +99,14 @@ Value emitEdge(KernelBuilder &k, const CellPlan &plan, Value value,
   auto type =
       tile::MatrixType::get(from.getRows(), from.getColumns(),
                             getElementTypeOrSelf(value), tile::MatrixUse::Acc);
-  return values[value] =
-             isa<arith::TruncFOp, arith::ExtFOp, arith::SIToFPOp>(op)
-                 ? tile::ConvertOp::create(k.b(), type, like).getResult()
-                 : emitMap(k, *op, operands, type);
+  Value result;
+  if (isa<arith::SIToFPOp>(op))
+    result = emitToFloat(k, like, type);
+  else if (isa<arith::TruncFOp, arith::ExtFOp>(op))
+    result = tile::ConvertOp::create(k.b(), type, like);
+  else
+    result = emitMap(k, *op, operands, type);
+  return values[value] = result;
 }
 
 /// \p targets with each wide one replaced by what it is made of, of the

@@ -21,6 +21,32 @@ namespace {
 /// So many are chosen by selection.
 constexpr size_t kFewPieces = 8;
 
+/// Where more parts are needed, pieces are chosen by selection, too.
+constexpr int64_t kMostParts = 4096;
+
+/// The logarithm of the largest power of two that no two of \p knots are closer
+/// than.
+int64_t partShift(ArrayRef<int32_t> knots) {
+  int64_t gap = int64_t(1) << 30;
+  for (auto [knot, next] : llvm::zip(knots, knots.drop_front()))
+    gap = std::min(gap, int64_t(next) - knot);
+  return gap > 0 ? llvm::Log2_64(uint64_t(gap)) : 0;
+}
+
+/// Parts of so many numbers each, from the first knot to the last.
+int64_t countParts(ArrayRef<int32_t> knots) {
+  int64_t range = int64_t(knots.back()) - knots.front();
+  return (range >> partShift(knots)) + 1;
+}
+
+bool isTabulated(rnn::PiecewiseOp pieces) {
+  ArrayRef<int32_t> knots = pieces.getKnots();
+  return size_t(pieces.getNumPieces()) > kFewPieces &&
+         countParts(knots) <= kMostParts &&
+         int64_t(knots.back()) + (int64_t(1) << partShift(knots)) <=
+             std::numeric_limits<int32_t>::max();
+}
+
 class Tabulation {
 public:
   explicit Tabulation(rnn::RecurrenceOp op) : op_(op) {}
@@ -28,18 +54,10 @@ public:
   void replace(rnn::PiecewiseOp pieces) {
     ImplicitLocOpBuilder b(pieces.getLoc(), pieces);
     row_ = cast<RankedTensorType>(pieces.getType());
-    size_t count = llvm::PowerOf2Ceil(pieces.getNumPieces());
-    // Past the last piece come copies of it, behind knots that nothing passes
-    // but the largest number, for which it is the same.
-    auto knots =
-        padded(pieces.getKnots(), count, std::numeric_limits<int32_t>::max());
-    auto slopes = padded(pieces.getSlopes(), count, pieces.getSlopes().back());
-    auto offsets =
-        padded(pieces.getOffsets(), count, pieces.getOffsets().back());
     Value x = pieces.getInput();
-    Value piece = findPiece(b, x, knots);
-    Value slope = lookUp(b, piece, slopes);
-    Value offset = lookUp(b, piece, offsets);
+    Value piece = findPiece(b, x, pieces.getKnots());
+    Value slope = lookUp(b, piece, pieces.getSlopes());
+    Value offset = lookUp(b, piece, pieces.getOffsets());
     Value rise =
         rnn::RequantizeOp::create(b, row_, x, slope, pieces.getShiftAttr());
     Value sum = arith::AddIOp::create(b, offset, rise);
@@ -48,48 +66,35 @@ public:
   }
 
 private:
-  static std::vector<int32_t> padded(ArrayRef<int32_t> numbers, size_t count,
-                                     int32_t beyond) {
-    std::vector<int32_t> result(numbers);
-    result.resize(count, beyond);
-    return result;
-  }
-
   Value constant(ImplicitLocOpBuilder &b, int32_t number) {
     return arith::ConstantOp::create(b, DenseElementsAttr::get(row_, number));
   }
 
-  /// The number of knots that are at most x, as many bits of it as the number
-  /// of knots has.
-  Value findPiece(ImplicitLocOpBuilder &b, Value x,
-                  const std::vector<int32_t> &knots) {
-    size_t half = knots.size() / 2;
-    auto isPast = [&](Value knot) -> Value {
-      return arith::CmpIOp::create(b, arith::CmpIPredicate::sge, x, knot);
-    };
-    auto choose = [&](Value condition, Value yes, Value no) -> Value {
-      return arith::SelectOp::create(b, condition, yes, no);
-    };
-    Value past = isPast(constant(b, knots[half - 1]));
-    Value piece = choose(past, constant(b, int32_t(half)), constant(b, 0));
-    Value knot = choose(past, constant(b, knots[half + half / 2 - 1]),
-                        constant(b, knots[half / 2 - 1]));
-    for (half /= 2; half > 0; half /= 2) {
-      Value next = arith::AddIOp::create(b, piece, constant(b, int32_t(half)));
-      piece = choose(isPast(knot), next, piece);
-      if (half == 1)
-        break;
-      Value middle = piece;
-      if (half > 2)
-        middle =
-            arith::AddIOp::create(b, piece, constant(b, int32_t(half / 2 - 1)));
-      knot = lookUp(b, middle, knots);
+  /// The number of \p knots that are at most x. Its range is cut into equal
+  /// parts, so many that no two knots are in one: a part tells how many are
+  /// before it, and which is next.
+  Value findPiece(ImplicitLocOpBuilder &b, Value x, ArrayRef<int32_t> knots) {
+    int64_t shift = partShift(knots), low = knots.front();
+    std::vector<int32_t> before, next;
+    for (int64_t start = low; start <= knots.back(); start += 1ll << shift) {
+      size_t count = llvm::lower_bound(knots, start) - knots.begin();
+      before.push_back(int32_t(count));
+      next.push_back(knots[count]);
     }
-    return piece;
+    // What is past the last part counts as in it, and is past its knot.
+    auto take = [&](const std::vector<int32_t> &entries) -> Value {
+      return rnn::LookupOp::create(b, row_, x, table(entries), int32_t(low),
+                                   int32_t(shift), /*interpolate=*/false);
+    };
+    Value first = take(before);
+    Value past =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::sge, x, take(next));
+    Value after = arith::AddIOp::create(b, first, constant(b, 1));
+    return arith::SelectOp::create(b, past, after, first);
   }
 
   Value lookUp(ImplicitLocOpBuilder &b, Value index,
-               const std::vector<int32_t> &entries) {
+               ArrayRef<int32_t> entries) {
     auto lookup = rnn::LookupOp::create(b, row_, index, table(entries),
                                         /*low=*/0, /*shift=*/0,
                                         /*interpolate=*/false);
@@ -98,7 +103,8 @@ private:
   }
 
   /// The body's argument for a weight of these entries; equal ones share one.
-  Value table(const std::vector<int32_t> &entries) {
+  Value table(ArrayRef<int32_t> numbers) {
+    std::vector<int32_t> entries(numbers);
     Value &argument = tables_[entries];
     if (argument)
       return argument;
@@ -142,7 +148,7 @@ void tabulatePieces(rnn::RecurrenceOp op) {
   Tabulation tabulation(op);
   for (auto pieces :
        llvm::make_early_inc_range(op.getStep().getOps<rnn::PiecewiseOp>()))
-    if (pieces.getNumPieces() > kFewPieces)
+    if (isTabulated(pieces))
       tabulation.replace(pieces);
 }
 

@@ -13,10 +13,11 @@ namespace rung {
 inline constexpr llvm::StringLiteral kInTableAttr = "rung.in_table";
 
 /// Writes each `rnn.piecewise` of \p op that has more than eight pieces with
-/// lookups: its knots, slopes and offsets become weights of the recurrence, and
-/// the piece is found by bisection, two knots of which are chosen among
-/// constants. A choice among constants alone takes about three selections a
-/// piece, by each element. Bits are the same.
+/// lookups: slopes and offsets become weights of the recurrence, and so do two
+/// tables of equal parts of the knots' range, which tell how many knots are
+/// before a part and which is next: one comparison finds the piece. A choice
+/// among constants takes about three selections a piece, by each element. Knots
+/// that lie too close for that stay. Bits are the same.
 void tabulatePieces(rnn::RecurrenceOp op);
 
 } // namespace rung

@@ -163,26 +163,24 @@ module {
 
 // -----
 
-// Of many pieces, the one that x lies in is found by bisection: two knots are
-// constants, the others entries of a table, as slopes and offsets are. Numbers
-// of entries need no limits.
+// Of many pieces, the one that x lies in is told by the part of the knots' range
+// that x is in: so many knots are before it, and one is next. Numbers of entries
+// need no limits.
 module {
-  // CHECK-DAG: rnn.weight @[[KNOTS:pieces[_0-9]*]] : tensor<16xi32> = dense<[0, 1, 2, 3, 4, 5, 6, 7, 2147483647,
-  // CHECK-DAG: rnn.weight @[[SLOPES:pieces[_0-9]*]] : tensor<16xi32> = dense<[9, 8, 7, 6, 5, 4, 3, 2, 1, 1,
-  // CHECK-DAG: rnn.weight @[[OFFSETS:pieces[_0-9]*]] : tensor<16xi32> = dense<[-9, -8, -7, -6, -5, -4, -3, -2, -1, -1,
+  // CHECK-DAG: rnn.weight @[[BEFORE:pieces[_0-9]*]] : tensor<8xi32> = dense<[0, 1, 2, 3, 4, 5, 6, 7]>
+  // CHECK-DAG: rnn.weight @[[SLOPES:pieces[_0-9]*]] : tensor<9xi32> = dense<[9, 8, 7, 6, 5, 4, 3, 2, 1]>
+  // CHECK-DAG: rnn.weight @[[OFFSETS:pieces[_0-9]*]] : tensor<9xi32> = dense<[-9, -8, -7, -6, -5, -4, -3, -2, -1]>
   // CHECK-LABEL: tile.program @many {
-  // CHECK: tile.packed count 48 [{{.*}}weight = @[[KNOTS]]{{.*}}weight = @[[SLOPES]]{{.*}}weight = @[[OFFSETS]]{{.*}}] : <i32>
+  // CHECK: tile.packed count 26 [{{.*}}weight = @[[BEFORE]]{{.*}}weight = @[[SLOPES]]{{.*}}weight = @[[OFFSETS]]{{.*}}] : <i32>
   // CHECK: tile.kernel @many_resident_head(
   // CHECK: tile.map
   // CHECK-NEXT: ^bb0(%[[X:.*]]: i32
-  // CHECK: %[[P1:.*]] = arith.cmpi sge, %[[X]], %{{.*}} : i32
-  // CHECK: %[[I1:.*]] = arith.select %[[P1]], %{{.*}}, %{{.*}} : i32
-  // CHECK: %[[K2:.*]] = arith.select %[[P1]], %{{.*}}, %{{.*}} : i32
-  // CHECK: %[[N2:.*]] = arith.addi %[[I1]]
-  // CHECK: %[[P2:.*]] = arith.cmpi sge, %[[X]], %[[K2]] : i32
-  // CHECK: %[[I2:.*]] = arith.select %[[P2]], %[[N2]], %[[I1]] : i32
-  // CHECK: memref.load %[[TABLES:[a-z0-9_]*]][
-  // CHECK: memref.load %[[TABLES]]
+  // CHECK: %[[ABOVE:.*]] = arith.maxsi %[[X]]
+  // CHECK: %[[WITHIN:.*]] = arith.minsi %[[ABOVE]]
+  // CHECK: %[[FIRST:.*]] = memref.load %[[TABLES:[a-z0-9_]*]][
+  // CHECK: %[[PAST:.*]] = arith.cmpi sge, %[[X]], %{{.*}} : i32
+  // CHECK: %[[AFTER:.*]] = arith.addi %[[FIRST]]
+  // CHECK: %[[PIECE:.*]] = arith.select %[[PAST]], %[[AFTER]], %[[FIRST]] : i32
   // CHECK-NOT: arith.maxsi
   // CHECK: memref.load %[[TABLES]]
   // CHECK: memref.load %[[TABLES]]
