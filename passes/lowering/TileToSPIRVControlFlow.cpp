@@ -16,6 +16,17 @@ using namespace rung;
 
 namespace {
 
+/// Operations of a body from which on a loop is to stay as it is: a driver that
+/// unrolls larger ones makes code that no instruction cache holds.
+constexpr int kMostUnrolled = 600;
+
+spirv::LoopControl controlOf(scf::ForOp loop) {
+  int operations = 0;
+  loop.getBody()->walk([&](Operation *) { ++operations; });
+  return operations > kMostUnrolled ? spirv::LoopControl::DontUnroll
+                                    : spirv::LoopControl::None;
+}
+
 /// entry -> header(iv, values) -> body -> continue(values) -> header
 ///                             -> merge, which yields the header's values
 struct ForPattern : OpConversionPattern<scf::ForOp> {
@@ -28,8 +39,7 @@ struct ForPattern : OpConversionPattern<scf::ForOp> {
     SmallVector<Value> inits(adaptor.getInitArgs());
     SmallVector<Type> types(ValueRange(inits).getTypes());
     SmallVector<Location> locs(types.size(), loc);
-    auto loop =
-        rewriter.create<spirv::LoopOp>(loc, types, spirv::LoopControl::None);
+    auto loop = rewriter.create<spirv::LoopOp>(loc, types, controlOf(op));
     Region &region = loop.getBody();
     Block *entry = rewriter.createBlock(&region);
     Block *header = rewriter.createBlock(&region, region.end());
