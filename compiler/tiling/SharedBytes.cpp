@@ -12,9 +12,14 @@ int64_t sharedPitch(int64_t columns, ScalarType element) {
   return roundUp(columns, per16) + per16;
 }
 
-int64_t gridSumPitch(int64_t n, int64_t rows, ScalarType accumulate) {
-  return rows == 1 ? sharedPitch(n, accumulate)
-                   : roundUp(n, 16 / bytesOf(accumulate));
+int64_t gridSumPitch(int64_t columns, ScalarType accumulate) {
+  int64_t bytes = bytesOf(accumulate);
+  return columns * bytes < 64 ? roundUp(columns, 16 / bytes)
+                              : sharedPitch(columns, accumulate);
+}
+
+int64_t gridStack(int64_t n, int64_t rows, int64_t stack) {
+  return rows * stack == n ? stack : 1;
 }
 
 int64_t sharedBytes(const ProductTiles &tiles, ScalarType operand) {
@@ -52,9 +57,10 @@ int64_t sharedBytes(const RecurrenceTiles &tiles,
   bool converts = !roundsAsMatrix(operand, accumulate);
   if (tiles.strategy == Strategy::ResidentGrid) {
     const Distribution &d = tiles.distribution;
+    int64_t stack = gridStack(d.n, tiles.rows, problem.stack);
     return problem.operands * block(tiles.rows, tiles.depth, operand) +
-           problem.phaseDots * d.subgroups * tiles.columns *
-               gridSumPitch(d.n, tiles.rows, accumulate) * bytesOf(accumulate);
+           problem.phaseDots / stack * d.subgroups * d.n *
+               gridSumPitch(tiles.columns, accumulate) * bytesOf(accumulate);
   }
   if (tiles.strategy == Strategy::Step) {
     int64_t a = block(2 * tiles.rows, tiles.depth, operand);

@@ -276,7 +276,7 @@ static bool chooseGrid(const Profile &profile, const RecurrenceProblem &problem,
     tiles.columns += d.m;
   int64_t weights = problem.matrices * tiles.columns * tiles.depth *
                     bytesOf(problem.operand) / d.threads();
-  for (int64_t rows : {d.n, int64_t(1)}) {
+  for (int64_t rows : {std::max<int64_t>(1, d.n / problem.stack), int64_t(1)}) {
     tiles.rows = rows;
     if (sharedBytes(tiles, problem) <= profile.sharedMemoryBytes)
       break;

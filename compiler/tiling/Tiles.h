@@ -76,6 +76,7 @@ struct RecurrenceProblem {
   int64_t outputs = 0;       ///< Rows that a step writes.
   int64_t states = 0;        ///< Rows carried from step to step.
   int64_t phaseDots = 0;     ///< Of the products, the most of one phase.
+  int64_t stack = 1;         ///< Operands that meet each matrix.
   bool draws = false;        ///< Whether a step draws random bits.
   bool hasLengths = false;   ///< Whether rows end at different steps.
   int64_t inputs = 0;        ///< Sequences whose whole rows are multiplied.
@@ -125,8 +126,12 @@ const CooperativeShape *findShape(const Profile &profile, ScalarType operand,
 int64_t sharedPitch(int64_t columns, ScalarType element);
 
 /// Elements between rows of the sums that subgroups of `ResidentGrid` store,
-/// each `n` wide: padded where there is little else in shared memory.
-int64_t gridSumPitch(int64_t n, int64_t rows, ScalarType accumulate);
+/// `columns` each: padded where rows would fall on the same banks.
+int64_t gridSumPitch(int64_t columns, ScalarType accumulate);
+
+/// Operands that share the columns of `ResidentGrid`'s products, `rows` each:
+/// all that meet a matrix, or one.
+int64_t gridStack(int64_t n, int64_t rows, int64_t stack);
 
 /// True where a whole matrix of sums can be rounded to operands; other operands
 /// are stored as sums first, and narrowed on their way through shared memory.

@@ -57,6 +57,65 @@ LogicalResult AwaitOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
+// PublishPairsOp, PeekRowsOp, AwaitRowsOp
+//===----------------------------------------------------------------------===//
+
+/// The layout of the kernel around an op; null where there is none.
+static LayoutAttr layoutAround(Operation *op) {
+  auto kernel = op->getParentOfType<KernelOp>();
+  return kernel ? kernel.getLayout() : LayoutAttr();
+}
+
+static bool isHalf(Type type) { return type.isF16() || type.isBF16(); }
+
+void PublishPairsOp::build(OpBuilder &builder, OperationState &state,
+                           Value flight, Value memory, Value base,
+                           ValueRange clear, Value pitch, Value columns,
+                           RowFunction row) {
+  state.addOperands({flight, memory, base});
+  state.addOperands(clear);
+  state.addOperands({pitch, columns});
+  addRowRegion(builder, state, row);
+}
+
+LogicalResult PublishPairsOp::verify() {
+  FlightType flight = getFlight().getType();
+  if (!isHalf(flight.getElementType()) || flight.getWidth() != 2) // C1
+    return emitOpError("publishes ")
+           << flight << ", not pairs of f16 or of bf16";
+  return verifyRowRegion(*this, getRows()); // C2
+}
+
+LogicalResult PeekRowsOp::verify() {
+  FlightType flight = getFlight().getType();
+  if (!isHalf(flight.getElementType()) || flight.getWidth() != 8) // C1
+    return emitOpError("gives ")
+           << flight << ", not f16 or bf16 by groups of 8";
+  LayoutAttr layout = layoutAround(*this);
+  int64_t groups = flight.getColumns() / 8;
+  if (layout &&
+      (!layout.getCooperative() || groups % layout.getSubgroups() != 0 ||
+       flight.getRows() * groups % layout.getThreads() != 0)) // C2
+    return emitOpError("splits rows of ")
+           << groups << " groups of 8 over " << layout.getSubgroups()
+           << " subgroups, and " << flight.getRows() << " of them over "
+           << layout.getThreads() << " threads";
+  return success();
+}
+
+LogicalResult AwaitRowsOp::verify() {
+  FlightType flight = getSeen().getType();
+  MemRefType operand = getOperand().getType();
+  if (flight.getElementType() != operand.getElementType() ||
+      flight.getRows() > operand.getDimSize(0) ||
+      flight.getColumns() > operand.getDimSize(1)) // C1
+    return emitOpError("lands ")
+           << flight << " in shared memory of " << operand.getDimSize(0) << "x"
+           << operand.getDimSize(1) << "x" << operand.getElementType();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // LiftOp, DeliverOp
 //===----------------------------------------------------------------------===//
 
@@ -67,9 +126,9 @@ LogicalResult LiftOp::verify() {
     return emitOpError("memory of ")
            << memory.getElementType() << " gives a flight of "
            << flight.getElementType();
-  if (flight.getColumns() > memory.getDimSize(0) ||
-      flight.getRows() > memory.getDimSize(1)) // C2
-    return emitOpError("transposed flight of ")
+  if (flight.getRows() > memory.getDimSize(0) ||
+      flight.getColumns() > memory.getDimSize(1)) // C2
+    return emitOpError("flight of ")
            << flight.getRows() << "x" << flight.getColumns()
            << " exceeds shared memory of " << memory.getDimSize(0) << "x"
            << memory.getDimSize(1);
@@ -95,12 +154,6 @@ LogicalResult DeliverOp::verify() {
 //===----------------------------------------------------------------------===//
 // LoadSplitOp, SplitMmaOp
 //===----------------------------------------------------------------------===//
-
-/// The layout of the kernel around an op; null where there is none.
-static LayoutAttr layoutAround(Operation *op) {
-  auto kernel = op->getParentOfType<KernelOp>();
-  return kernel ? kernel.getLayout() : LayoutAttr();
-}
 
 LogicalResult LoadSplitOp::verify() {
   MatrixType matrix = getMatrix().getType();
@@ -140,10 +193,10 @@ LogicalResult SplitMmaOp::verify() {
   bool isFloat = isa<FloatType>(type.getElementType());
   bool fits = isFloat ? sum.isF32() || sum.isF16() : sum.isInteger(32);
   int64_t parts = layout ? layout.getSubgroups() : 1;
-  int64_t rows =
-      (getFirst() + int64_t(getWeights().size()) * parts) * type.getRows();
+  int64_t rows = (int64_t(getFirst()) + int64_t(getWeights().size())) * parts *
+                 (layout ? layout.getN() : 1);
   if (!fits || sums.getDimSize(0) < rows ||
-      (layout && sums.getDimSize(1) < layout.getN())) // C3
+      sums.getDimSize(1) < type.getRows()) // C3
     return emitOpError("stores ") << rows << " rows of sums into " << sums;
   for (MemRefType memory : {operand, sums}) { // C4
     int64_t bytes = memory.getDimSize(1) *

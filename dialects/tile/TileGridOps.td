@@ -130,18 +130,127 @@ def Tile_AwaitOp : Tile_Op<"await", [MemoryEffects<[MemRead, MemWrite]>]> {
 }
 
 //===----------------------------------------------------------------------===//
+// Exchange by words that are zero before
+//===----------------------------------------------------------------------===//
+
+def Tile_PublishPairsOp : Tile_Op<"publish_pairs", [
+    RecursiveMemoryEffects, MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "show a block of 16-bit floats, two a word";
+  let description = [{
+    For each pair of elements (r, j), (r, j + 1) of the flight with row(r) >= 0
+    (signed) and j < columns, the word that holds those of 16 bits from
+    base + row(r) * pitch + j on becomes the pair, and the same word from each
+    `clear` on becomes 0, before. Where both elements are +0, the first becomes
+    -0: a word that is not 0 is there, and written at once.
+
+    ```mlir
+    tile.publish_pairs %f, %words[%base] clear [%next] pitch %p columns %c
+    rows {
+    ^bb0(%r: index):
+      ...
+      tile.yield %row : index
+    } : !tile.flight<8x16xf16, width 2>, memref<?xi32>
+    ```
+
+    Constraints:
+    - (C1) the flight is of f16 or bf16, two neighbours at once.
+    - (C2) the region has one `index` argument and yields one `index`.
+  }];
+  let arguments = (ins Tile_FlightType:$flight, Tile_Words:$memory, Index:$base,
+                       Variadic<Index>:$clear, Index:$pitch, Index:$columns);
+  let regions = (region SizedRegion<1>:$rows);
+  let assemblyFormat = [{
+    $flight `,` $memory `[` $base `]` (`clear` `[` $clear^ `]`)?
+    `pitch` $pitch `columns` $columns
+    `rows` $rows attr-dict `:` type($flight) `,` type($memory)
+  }];
+  let hasVerifier = 1;
+  let skipDefaultBuilders = 1;
+  let builders = [OpBuilder<(ins "::mlir::Value":$flight,
+    "::mlir::Value":$memory, "::mlir::Value":$base, "::mlir::ValueRange":$clear,
+    "::mlir::Value":$pitch, "::mlir::Value":$columns,
+    "::llvm::function_ref<::mlir::Value(::mlir::OpBuilder &, ::mlir::Location, "
+    "::mlir::Value)>":$row)>];
+}
+
+def Tile_PeekRowsOp : Tile_Op<"peek_rows", [MemoryEffects<[MemRead]>]> {
+  let summary = "look at rows of pairs, without waiting for them";
+  let description = [{
+    Row r of the flight is what is there now of row min(first + r, limit - 1) of
+    the 16-bit elements from base on, `pitch` apart. Of its columns subgroup s of
+    S holds those from s / S of them on; it is for `tile.await_rows` alone. Base
+    and pitch are multiples of 8 elements.
+
+    ```mlir
+    %seen = tile.peek_rows %words[%base] pitch %pitch first %row limit %b
+        : memref<?xi32> -> !tile.flight<8x256xf16, width 8>
+    ```
+
+    Constraints:
+    - (C1) the flight is of f16 or bf16, 8 neighbours at once.
+    - (C2) the layout is cooperative; its threads divide the groups of 8 in a
+      flight, its subgroups those in a row.
+  }];
+  let arguments = (ins Tile_Words:$memory, Index:$base, Index:$pitch,
+                       Index:$first, Index:$limit);
+  let results = (outs Tile_FlightType:$flight);
+  let assemblyFormat = [{
+    $memory `[` $base `]` `pitch` $pitch `first` $first `limit` $limit attr-dict
+    `:` type($memory) `->` type($flight)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_AwaitRowsOp : Tile_Op<"await_rows", [
+    MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "wait for rows of pairs; each subgroup for its part of them";
+  let description = [{
+    Looks again, as tile.peek_rows with the same operands, until none of the
+    words in `seen` is 0; then the first rows and columns of `operand` become the
+    flight. Each subgroup waits for its part of the columns, and sees them
+    afterwards: it is its part of tile.split_mma. Contains no barrier of the
+    workgroup.
+
+    ```mlir
+    %left = tile.await_rows %seen, %words[%base] pitch %pitch first %row
+        limit %b polls %p fault %progress[%zero] -> %operand
+        : !tile.flight<8x256xf16, width 8>, memref<?xi32>, memref<?xi32>,
+          memref<8x264xf16, ...>
+    ```
+
+    `polls`, `left` and `fault` are those of tile.await.
+
+    Constraints:
+    - (C1) flight and operand have the same element type, and the flight is no
+      larger.
+  }];
+  let arguments = (ins Tile_FlightType:$seen, Tile_Words:$memory, Index:$base,
+                       Index:$pitch, Index:$first, Index:$limit, I32:$polls,
+                       Tile_Words:$fault, Index:$faultIndex,
+                       Tile_SharedMemory:$operand);
+  let results = (outs I32:$left);
+  let assemblyFormat = [{
+    $seen `,` $memory `[` $base `]` `pitch` $pitch `first` $first
+    `limit` $limit `polls` $polls `fault` $fault `[` $faultIndex `]`
+    `->` $operand attr-dict
+    `:` type($seen) `,` type($memory) `,` type($fault) `,` type($operand)
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
 // Flights from shared and to global memory
 //===----------------------------------------------------------------------===//
 
 def Tile_LiftOp : Tile_Op<"lift", [MemoryEffects<[MemRead]>]> {
-  let summary = "take a transposed block from shared memory into flight";
+  let summary = "take a block from shared memory into flight";
   let description = [{
     `%f = tile.lift %shared[%i, %j] : memref<...> -> !tile.flight<8x16xf32>`:
-    element (r, c) is shared[i + c][j + r].
+    element (r, c) is shared[i + r][j + c].
 
     Constraints:
     - (C1) memory and flight have the same element type.
-    - (C2) the transposed flight is no larger than the memory.
+    - (C2) the flight is no larger than the memory.
   }];
   let arguments = (ins Tile_SharedMemory:$memory, Index:$row, Index:$column);
   let results = (outs Tile_FlightType:$flight);
@@ -225,13 +334,14 @@ def Tile_SplitMmaOp : Tile_Op<"split_mma", [
     (k, n) is operand[n][k], n below the n of the layout's instruction; with
     `broadcast`, operand[0][k] for all n. Each subgroup multiplies its part of
     the depth, and stores its sums: those of weight i and subgroup s of S, R x n,
-    begin at row (first + i * S + s) * R of `sums`, where R are the weights'
-    rows. Contains no barrier.
+    are transposed, from row ((first + i) * S + s) * n of `sums` on, where R are
+    the weights' rows. Contains no barrier, but for `barrier`, which is one between products and
+    stores: behind it nobody reads the sums of before.
 
     ```mlir
     tile.split_mma (%w0, %w1), %operand broadcast -> %sums from 0
         : (!tile.matrix<16x256xf16, a>, !tile.matrix<16x256xf16, a>),
-          memref<1x264xf16, ...>, memref<256x8xf32, ...>
+          memref<1x264xf16, ...>, memref<128x20xf32, ...>
     ```
 
     Constraints:
@@ -243,10 +353,10 @@ def Tile_SplitMmaOp : Tile_Op<"split_mma", [
   }];
   let arguments = (ins Variadic<Tile_A>:$weights, Tile_SharedMemory:$operand,
                        Tile_SharedMemory:$sums, I64Attr:$first,
-                       UnitAttr:$broadcast);
+                       UnitAttr:$broadcast, UnitAttr:$barrier);
   let assemblyFormat = [{
     `(` $weights `)` `,` $operand (`broadcast` $broadcast^)? `->` $sums
-    `from` $first attr-dict
+    `from` $first (`barrier` $barrier^)? attr-dict
     `:` `(` type($weights) `)` `,` type($operand) `,` type($sums)
   }];
   let hasVerifier = 1;

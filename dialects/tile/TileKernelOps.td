@@ -76,7 +76,8 @@ def Tile_ReturnOp : Tile_Op<"return", [Pure, Terminator,
 }
 
 def Tile_YieldOp : Tile_Op<"yield", [Pure, Terminator,
-    ParentOneOf<["FetchOp", "DrainOp", "MapOp", "PublishOp", "DeliverOp"]>]> {
+    ParentOneOf<["FetchOp", "DrainOp", "MapOp", "PublishOp", "PublishPairsOp",
+                 "DeliverOp"]>]> {
   let summary = "results of a region of a tile op";
   let arguments = (ins Variadic<AnyType>:$results);
   let assemblyFormat = "attr-dict ($results^ `:` type($results))?";

@@ -35,8 +35,7 @@ Value emitFetch(KernelBuilder &k, Value memory, Value base, Value pitch,
   Type element = cast<MemRefType>(memory.getType()).getElementType();
   int64_t width = tile::widestWidth(element, lands ? lands : element,
                                     commonDivisor(base, pitch, limit, columns));
-  if (k.movesSingles())
-    width = 1;
+  width = std::min(width, k.movesAtMost());
   auto type = tile::FlightType::get(rows, columns, element, width);
   OpBuilder::InsertionGuard guard(k.b());
   return tile::FetchOp::create(k.b(), type, memory, base, pitch, limit,

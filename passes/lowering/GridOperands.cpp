@@ -50,7 +50,8 @@ static Value
 emitMap(KernelBuilder &k, ValueRange flights, Type element,
         llvm::function_ref<Value(ImplicitLocOpBuilder &, ValueRange)> body) {
   auto from = cast<tile::FlightType>(flights.front().getType());
-  auto type = tile::FlightType::get(from.getRows(), from.getColumns(), element);
+  auto type = tile::FlightType::get(from.getRows(), from.getColumns(), element,
+                                    from.getWidth());
   auto map = tile::MapOp::create(
       k.b(), TypeRange{type}, flights,
       [&](OpBuilder &builder, Location loc, ValueRange elements) {

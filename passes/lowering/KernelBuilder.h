@@ -64,10 +64,10 @@ public:
   /// The same with rows \p pitch elements apart.
   mlir::Value sharedExactly(int64_t rows, int64_t pitch, mlir::Type element);
 
-  /// From here on flights hold single elements, whatever could be moved at
-  /// once: for kernels that mix them with flights of other origin.
-  void moveSingles() { movesSingles_ = true; }
-  bool movesSingles() const { return movesSingles_; }
+  /// From here on flights move no more than \p elements at once, a power of
+  /// two, whatever they could: for kernels that mix flights of several origins.
+  void moveAtMost(int64_t elements) { most_ = elements; }
+  int64_t movesAtMost() const { return most_; }
 
   mlir::ImplicitLocOpBuilder &b() { return b_; }
   ProgramBuilder &program() { return program_; }
@@ -80,7 +80,7 @@ private:
   tile::LayoutAttr layout_;
   mlir::ImplicitLocOpBuilder b_;
   tile::KernelOp kernel_;
-  bool movesSingles_ = false;
+  int64_t most_ = 16; ///< Bytes that an access moves: no limit.
   llvm::SmallVector<mlir::Value> buffers_;
   llvm::SmallVector<tile::Access> access_;
   llvm::SmallVector<tile::PushAttr> pushes_;

@@ -6,6 +6,10 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
+
+#include <map>
+#include <vector>
 
 using namespace mlir;
 
@@ -195,6 +199,24 @@ StringRef forbiddenFormat(rnn::RecurrenceOp op) {
   }
 }
 
+/// How many operands of products have the same weights and \p level, if that
+/// is the same number everywhere; else 1.
+static int64_t
+stackOf(const llvm::MapVector<Value, SmallVector<Value>> &weightsOf,
+        llvm::function_ref<int64_t(Value)> level) {
+  std::map<std::pair<int64_t, std::vector<const void *>>, int64_t> stacks;
+  for (auto &[operand, weights] : weightsOf) {
+    std::vector<const void *> key;
+    for (Value weight : weights)
+      key.push_back(weight.getAsOpaquePointer());
+    ++stacks[{level(operand), key}];
+  }
+  int64_t stack = stacks.empty() ? 1 : stacks.begin()->second;
+  return llvm::all_of(stacks, [&](auto &s) { return s.second == stack; })
+             ? stack
+             : 1;
+}
+
 tiling::RecurrenceProblem describe(rnn::RecurrenceOp op) {
   tiling::RecurrenceProblem problem;
   problem.accumulate = *toScalarType(carrierOf(op));
@@ -208,6 +230,7 @@ tiling::RecurrenceProblem describe(rnn::RecurrenceOp op) {
   llvm::DenseMap<int64_t, llvm::DenseSet<Value>> operandsOf;
   llvm::DenseMap<int64_t, int64_t> dotsOf;
   llvm::DenseMap<Value, int64_t> phase;
+  llvm::MapVector<Value, SmallVector<Value>> weightsOf;
   auto sequences = op.getSequenceArguments();
   auto isWide = [carrier = carrierOf(op)](Value value) {
     return !carrier.isF32() && getElementTypeOrSelf(value).isF32();
@@ -224,6 +247,7 @@ tiling::RecurrenceProblem describe(rnn::RecurrenceOp op) {
       operandsOf[level].insert(dot.getInput());
       problem.phaseDots = std::max(problem.phaseDots, ++dotsOf[level]);
       matrices.insert(dot.getWeight());
+      weightsOf[dot.getInput()].push_back(dot.getWeight());
       problem.operand = *toScalarType(getElementTypeOrSelf(dot.getInput()));
       problem.accumulate = *toScalarType(getElementTypeOrSelf(dot.getResult()));
     }
@@ -252,6 +276,8 @@ tiling::RecurrenceProblem describe(rnn::RecurrenceOp op) {
   problem.inputMatrices = inputMatrices.size();
   problem.operands = operands.size();
   problem.matrices = matrices.size();
+  problem.stack =
+      stackOf(weightsOf, [&](Value operand) { return phase.lookup(operand); });
   for (auto &[level, values] : operandsOf)
     problem.phaseOperands =
         std::max(problem.phaseOperands, int64_t(values.size()));

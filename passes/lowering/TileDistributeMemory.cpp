@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
+#include "passes/lowering/DealtRows.h"
 #include "passes/lowering/TileDistributor.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -12,7 +13,6 @@ using namespace mlir;
 using namespace rung::tile;
 using rung::tiling::LinearSpread;
 
-/// The row of a group of neighbours, dealt out anew within its eight rows.
 /// Shared memory takes 128 bytes at a time, from as many threads as those come
 /// from. With rows of two or four groups of 16 bytes, and 16 bytes of padding,
 /// neighbouring rows overlap in some banks, but these do not:
@@ -20,10 +20,9 @@ using rung::tiling::LinearSpread;
 ///     4 groups a row   0 4 1 5 2 6 3 7     2 groups a row   0 2 4 6 1 3 5 7
 ///
 /// A row's groups stay with neighbouring threads, so global memory sees the
-/// same accesses. It depends on the spread alone: flights of one shape and
-/// width agree.
-static Value dealtRow(ImplicitLocOpBuilder &b, const LinearSpread &spread,
-                      int64_t width, Value row) {
+/// same accesses.
+Value rung::tile::dealtRow(ImplicitLocOpBuilder &b, const LinearSpread &spread,
+                           int64_t width, Value row) {
   int64_t groups = spread.columns();
   if (width == 1 || (groups != 2 && groups != 4) || spread.rows() % 8 != 0 ||
       spread.owners() % (8 * groups) != 0)

@@ -88,6 +88,10 @@ int64_t TileDistributor::sharedUnit(SharedOp op) const {
             .Case([&](StoreOp store) {
               return matrix(store.getColumn(), store.getMatrix().getType());
             })
+            .Case([&](AwaitRowsOp) { return kAccessBytes / size; })
+            .Case([&](SplitMmaOp mma) {
+              return use.get() == mma.getOperand() ? layout_.getK() : 1;
+            })
             .Default([](Operation *) { return 1; });
     elements = std::gcd(elements, moved);
   }

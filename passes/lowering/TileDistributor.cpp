@@ -126,8 +126,9 @@ LogicalResult TileDistributor::emit(Operation &op) {
             ConvertSharedOp, ReduceOp, LoadOp, LoadPackedOp, BroadcastRowOp,
             BroadcastColumnOp, StoreOp, StoreGlobalOp, SliceOp, FillOp, MmaOp,
             MapOp, ConvertOp>([&](auto each) { return emitOp(each); })
-      .Case<GridBarrierOp, PublishOp, AwaitOp, LiftOp, DeliverOp, LoadSplitOp,
-            SplitMmaOp>([&](auto each) { return emitOp(each); })
+      .Case<GridBarrierOp, PublishOp, AwaitOp, PublishPairsOp, PeekRowsOp,
+            AwaitRowsOp, LiftOp, DeliverOp, LoadSplitOp, SplitMmaOp>(
+          [&](auto each) { return emitOp(each); })
       .Case<scf::ForOp>([&](scf::ForOp each) { return emitFor(each); })
       .Case<scf::IfOp>([&](scf::IfOp each) { return emitIf(each); })
       .Case<scf::YieldOp>([&](scf::YieldOp yield) {

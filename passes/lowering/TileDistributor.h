@@ -97,18 +97,37 @@ private:
   mlir::LogicalResult emitOp(GridBarrierOp op);
   mlir::LogicalResult emitOp(PublishOp op);
   mlir::LogicalResult emitOp(AwaitOp op);
+  mlir::LogicalResult emitOp(PublishPairsOp op);
+  mlir::LogicalResult emitOp(PeekRowsOp op);
+  mlir::LogicalResult emitOp(AwaitRowsOp op);
   mlir::LogicalResult emitOp(LiftOp op);
   mlir::LogicalResult emitOp(DeliverOp op);
   mlir::LogicalResult emitOp(LoadSplitOp op);
   mlir::LogicalResult emitOp(SplitMmaOp op);
   mlir::LogicalResult
-  forPlaced(FlightType type, mlir::Region &rows, mlir::Value base,
-            mlir::Value pitch, mlir::Value columns,
-            llvm::function_ref<void(int64_t element, mlir::Value address)>);
+  forPlaced(FlightType type, mlir::Region &rows, mlir::Value columns,
+            llvm::function_ref<void(int64_t group, mlir::Value row,
+                                    mlir::Value column)>);
   mlir::Value tagBits(mlir::Value tag);
   mlir::Value atomic(AtomicKind kind, mlir::Value value, mlir::Value memory,
                      mlir::Value at, Order order);
   mlir::Value word(int64_t value);
+  Values loadWords(mlir::Value memory, mlir::Value address, int64_t width);
+  /// One of \p units as others have written it by now: see compiler/spirv.
+  mlir::Value loadSeen(mlir::Value units, mlir::Value at);
+  /// Loads values of \p types, again and again, until \p missing gives 0 for
+  /// them or the polls have run out; \p seen, if there is any, is what was
+  /// loaded at first. Gives what was loaded last, and the polls that are left.
+  std::pair<Values, mlir::Value>
+  poll(mlir::Value polls, mlir::TypeRange types, mlir::ValueRange seen,
+       llvm::function_ref<Values()> load,
+       llvm::function_ref<mlir::Value(mlir::ValueRange)> missing,
+       mlir::Value fault, mlir::Value faultIndex);
+  /// Where this lane's groups of a flight of rows lie, each subgroup having a
+  /// part of the columns: row and column of each, in groups.
+  llvm::SmallVector<Element> elementsOfRows(FlightType type);
+  Values loadRows(FlightType type, mlir::Value memory, mlir::Value base,
+                  mlir::Value pitch, mlir::Value first, mlir::Value limit);
 
   // Matrices: TileDistributeMatrix.cpp, and Product for mma.
   mlir::LogicalResult emitOp(LoadOp op);

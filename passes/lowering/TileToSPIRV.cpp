@@ -217,7 +217,8 @@ static void markSharedAccesses(spirv::ModuleOp module) {
       module.getContext(), spirv::MemoryAccess::NonPrivatePointer);
   module.walk([&](Operation *op) {
     if (auto load = dyn_cast<spirv::LoadOp>(op)) {
-      if (isShared(load.getPtr()))
+      // Nontemporal: serialization makes it more than non-private.
+      if (isShared(load.getPtr()) && !load.getMemoryAccess())
         load.setMemoryAccessAttr(access);
     } else if (auto store = dyn_cast<spirv::StoreOp>(op)) {
       if (isShared(store.getPtr()))

@@ -46,6 +46,79 @@ tile.kernel @k(%w: memref<?xf16> read, %p: memref<?xi32> read_write, %y: memref<
 
 // -----
 
+// publish_pairs_c1
+tile.kernel @k(%w: memref<?xf16> read, %p: memref<?xi32> read_write) push(%n)
+    layout(<instruction = [8, 8, 8], subgroups = 2, subgroup_size = 8, cooperative = true>) {
+  %c0 = arith.constant 0 : index
+  %f = tile.fetch %w[%c0] pitch %n columns %n rows {
+  ^bb0(%r: index):
+    tile.yield %r : index
+  } : memref<?xf16> -> !tile.flight<8x8xf16>
+  // expected-error@+1 {{publishes '!tile.flight<8x8xf16>', not pairs of f16 or of bf16}}
+  tile.publish_pairs %f, %p[%c0] pitch %n columns %n rows {
+  ^bb0(%r: index):
+    tile.yield %r : index
+  } : !tile.flight<8x8xf16>, memref<?xi32>
+}
+
+// -----
+
+// publish_pairs_c2
+tile.kernel @k(%w: memref<?xf16> read, %p: memref<?xi32> read_write) push(%n)
+    layout(<instruction = [8, 8, 8], subgroups = 2, subgroup_size = 8, cooperative = true>) {
+  %c0 = arith.constant 0 : index
+  %f = tile.fetch %w[%c0] pitch %c0 columns %c0 rows {
+  ^bb0(%r: index):
+    tile.yield %r : index
+  } : memref<?xf16> -> !tile.flight<8x8xf16, width 2>
+  // expected-error@+1 {{row region does not yield one index}}
+  tile.publish_pairs %f, %p[%c0] pitch %c0 columns %c0 rows {
+  ^bb0(%r: index):
+    tile.yield
+  } : !tile.flight<8x8xf16, width 2>, memref<?xi32>
+}
+
+// -----
+
+// peek_rows_c1
+tile.kernel @k(%p: memref<?xi32> read_write) push(%n)
+    layout(<instruction = [8, 8, 8], subgroups = 2, subgroup_size = 8, cooperative = true>) {
+  %c0 = arith.constant 0 : index
+  %polls = arith.constant 100 : i32
+  // expected-error@+1 {{gives '!tile.flight<8x32xf16>', not f16 or bf16 by groups of 8}}
+  %f = tile.peek_rows %p[%c0] pitch %c0 first %c0 limit %n
+      : memref<?xi32> -> !tile.flight<8x32xf16>
+}
+
+// -----
+
+// peek_rows_c2
+tile.kernel @k(%p: memref<?xi32> read_write) push(%n)
+    layout(<instruction = [8, 8, 8], subgroups = 2, subgroup_size = 8, cooperative = true>) {
+  %c0 = arith.constant 0 : index
+  %polls = arith.constant 100 : i32
+  // expected-error@+1 {{splits rows of 3 groups of 8 over 2 subgroups, and 8 of them over 16 threads}}
+  %f = tile.peek_rows %p[%c0] pitch %c0 first %c0 limit %n
+      : memref<?xi32> -> !tile.flight<8x24xf16, width 8>
+}
+
+// -----
+
+// await_rows_c1
+tile.kernel @k(%p: memref<?xi32> read_write) push(%n)
+    layout(<instruction = [8, 8, 8], subgroups = 2, subgroup_size = 8, cooperative = true>) {
+  %c0 = arith.constant 0 : index
+  %polls = arith.constant 100 : i32
+  %s = tile.shared : memref<8x24xf16, #gpu.address_space<workgroup>>
+  %f = tile.peek_rows %p[%c0] pitch %c0 first %c0 limit %n
+      : memref<?xi32> -> !tile.flight<8x32xf16, width 8>
+  // expected-error@+1 {{lands '!tile.flight<8x32xf16, width 8>' in shared memory of 8x24x'f16'}}
+  %l = tile.await_rows %f, %p[%c0] pitch %c0 first %c0 limit %n polls %polls fault %p[%c0] -> %s
+      : !tile.flight<8x32xf16, width 8>, memref<?xi32>, memref<?xi32>, memref<8x24xf16, #gpu.address_space<workgroup>>
+}
+
+// -----
+
 // lift_c1
 tile.kernel @k(%w: memref<?xf16> read, %p: memref<?xi32> read_write, %y: memref<?xf32> write) push(%n)
     layout(<instruction = [8, 8, 8], subgroups = 2, subgroup_size = 8, cooperative = true>) {
@@ -63,9 +136,9 @@ tile.kernel @k(%w: memref<?xf16> read, %p: memref<?xi32> read_write, %y: memref<
     layout(<instruction = [8, 8, 8], subgroups = 2, subgroup_size = 8, cooperative = true>) {
   %c0 = arith.constant 0 : index
   %polls = arith.constant 100 : i32
-  %s = tile.shared : memref<8x16xf32, #gpu.address_space<workgroup>>
-  // expected-error@+1 {{transposed flight of 8x16 exceeds shared memory of 8x16}}
-  %f = tile.lift %s[%c0, %c0] : memref<8x16xf32, #gpu.address_space<workgroup>> -> !tile.flight<8x16xf32>
+  %s = tile.shared : memref<8x8xf32, #gpu.address_space<workgroup>>
+  // expected-error@+1 {{flight of 8x16 exceeds shared memory of 8x8}}
+  %f = tile.lift %s[%c0, %c0] : memref<8x8xf32, #gpu.address_space<workgroup>> -> !tile.flight<8x16xf32>
 }
 
 // -----
@@ -161,7 +234,7 @@ tile.kernel @k(%w: memref<?xf16> read, %p: memref<?xi32> read_write, %y: memref<
   %s = tile.shared : memref<16x8xf32, #gpu.address_space<workgroup>>
   %o = tile.shared : memref<1x32xf16, #gpu.address_space<workgroup>>
   %m = tile.load_split %w[%c0] pitch %n : memref<?xf16> -> !tile.matrix<8x32xf16, a>
-  // expected-error@+1 {{stores 24 rows of sums into 'memref<16x8xf32}}
+  // expected-error@+1 {{stores 32 rows of sums into 'memref<16x8xf32}}
   tile.split_mma (%m), %o broadcast -> %s from 1 : (!tile.matrix<8x32xf16, a>),
       memref<1x32xf16, #gpu.address_space<workgroup>>, memref<16x8xf32, #gpu.address_space<workgroup>>
 }

@@ -113,7 +113,7 @@ TEST(TilesTest, EveryChoiceFitsItsProfile) {
         if (tiles.strategy == Strategy::ResidentGrid) {
           // Units on the left, batch rows on the right, a part of the depth a
           // subgroup.
-          EXPECT_TRUE(tiles.rows == d.n || tiles.rows == 1);
+          EXPECT_TRUE(tiles.rows * problem.stack == d.n || tiles.rows == 1);
           EXPECT_EQ(tiles.columns % d.m, 0);
           EXPECT_EQ(tiles.depth % (d.k * d.subgroups), 0);
         } else {
@@ -243,7 +243,7 @@ TEST(TilesTest, AllComputeUnitsHoldWhatOneCannot) {
   EXPECT_EQ(tiles.distribution.n, 8);
   EXPECT_EQ(tiles.distribution.subgroups, 8);
   // Eight rows of the operand; eight subgroups' sums of three products.
-  EXPECT_EQ(sharedBytes(tiles, problem), 8 * 2056 * 2 + 3 * 8 * 16 * 8 * 4);
+  EXPECT_EQ(sharedBytes(tiles, problem), 8 * 2056 * 2 + 3 * 8 * 8 * 20 * 4);
   // Twice the width is four times the weights.
   EXPECT_EQ(chooseStrategy(target, gru(4096, ScalarType::F16)), Strategy::Step);
   // What a workgroup can't do there, and a profile that promises nothing.
