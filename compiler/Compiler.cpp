@@ -10,6 +10,7 @@
 #include "frontends/Frontend.h"
 #include "passes/Passes.h"
 #include "passes/lowering/SingleDispatch.h"
+#include "passes/lowering/SingleRow.h"
 #include "passes/lowering/Stream.h"
 #include "passes/precision/AttachCalibration.h"
 #include "passes/precision/Presets.h"
@@ -82,6 +83,7 @@ private:
     say("transforming the model");
     registerRungPasses();
     registerRungSingleDispatchPasses();
+    registerRungSingleRowPasses();
     registerRungStreamPasses();
     PassManager pm(&context_);
     std::string problem;

@@ -9,6 +9,7 @@
 #include "passes/Passes.h"
 #include "passes/lowering/Lowering.h"
 #include "passes/lowering/SingleDispatch.h"
+#include "passes/lowering/SingleRow.h"
 #include "passes/lowering/Stream.h"
 #include "passes/lowering/TilePasses.h"
 #include "passes/lowering/TilePipelines.h"
@@ -58,6 +59,8 @@ void buildKernelPipeline(OpPassManager &pm, const std::string &profile) {
   pm.addPass(createFuseInputProduct({profile}));
   // Functions that ask for one dispatch get what the device has for it.
   pm.addPass(createSelectSingleDispatch({profile}));
+  // Runs of a single row, where they can, have kernels of their own.
+  pm.addPass(createSelectSingleRow({profile}));
 
   // Decide how each recurrence runs and how everything is cut; then check the
   // decisions against the device, whoever made them.

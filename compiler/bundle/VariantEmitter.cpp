@@ -7,6 +7,7 @@
 #include "compiler/spirv/Serialize.h"
 #include "compiler/spirv/Validate.h"
 #include "passes/lowering/GridWaits.h"
+#include "passes/lowering/SingleRow.h"
 #include "passes/lowering/Stream.h"
 #include "runtime/bundle/Types.h"
 
@@ -50,8 +51,16 @@ public:
       auto program = module_.lookupSymbol<tile::ProgramOp>(name);
       if (!program)
         return module_.emitError("function '") << name << "' has no program";
-      if (failed(emitSchedule(program)))
+      auto schedule = emitSchedule(program);
+      if (failed(schedule))
         return failure();
+      if (tile::ProgramOp single = singleRowOf(program)) {
+        auto own = emitSchedule(single);
+        if (failed(own))
+          return failure();
+        (*schedule)->single_row = std::move(*own);
+      }
+      variant_.schedules.push_back(std::move(*schedule));
     }
     return std::move(variant_);
   }
@@ -102,7 +111,15 @@ private:
     }
   }
 
-  LogicalResult emitSchedule(tile::ProgramOp program) {
+  /// The program for runs of a single row of the same function, or null.
+  tile::ProgramOp singleRowOf(tile::ProgramOp program) {
+    auto name = program->getAttrOfType<FlatSymbolRefAttr>(kSingleRowAttr);
+    return name ? module_.lookupSymbol<tile::ProgramOp>(name.getAttr())
+                : tile::ProgramOp();
+  }
+
+  FailureOr<std::unique_ptr<fb::ScheduleT>>
+  emitSchedule(tile::ProgramOp program) {
     buffers_.clear();
     auto schedule = std::make_unique<fb::ScheduleT>();
     for (Operation &op : program.getBody().front()) {
@@ -122,8 +139,7 @@ private:
       if (failed(done))
         return failure();
     }
-    variant_.schedules.push_back(std::move(schedule));
-    return success();
+    return schedule;
   }
 
   LogicalResult emitBuffer(tile::BufferOp op, fb::ScheduleT &schedule) {

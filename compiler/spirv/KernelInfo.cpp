@@ -34,6 +34,10 @@ std::optional<Feature> featureOf(spirv::Capability capability) {
     return Feature::VulkanMemoryModel;
   case C::VulkanMemoryModelDeviceScope:
     return Feature::DeviceScope;
+  case C::DotProductInput4x8BitPacked:
+    return Feature::IntegerDot;
+  case C::GroupNonUniformArithmetic:
+    return Feature::SubgroupArithmetic;
   case C::RoundingModeRTE:
     return Feature::Float16RoundToNearest;
   case C::DenormPreserve:

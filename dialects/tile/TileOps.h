@@ -14,6 +14,11 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+namespace rung::tile {
+/// Whether \p type is that of 16 bytes, as four words.
+bool isUnit(mlir::Type type);
+} // namespace rung::tile
+
 #define GET_OP_CLASSES
 #include "dialects/tile/TileOps.h.inc"
 

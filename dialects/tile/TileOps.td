@@ -10,5 +10,6 @@ include "dialects/tile/TileMatrixOps.td"
 include "dialects/tile/TileBlockOps.td"
 include "dialects/tile/TileGridOps.td"
 include "dialects/tile/TileProgramOps.td"
+include "dialects/tile/TileRowOps.td"
 
 #endif // RUNG_DIALECTS_TILE_TILEOPS_TD

@@ -64,7 +64,8 @@ ProgramBuilder::ProgramBuilder(func::FuncOp function, tile::ProgramOp program)
     : function_(function), program_(program),
       host_(OpBuilder::atBlockEnd(&program.getBody().front())) {}
 
-FailureOr<ProgramBuilder> ProgramBuilder::create(func::FuncOp function) {
+FailureOr<ProgramBuilder> ProgramBuilder::create(func::FuncOp function,
+                                                 StringRef name) {
   for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
     if (failed(checkDynamic(function, type, "input", i)))
       return failure();
@@ -73,7 +74,8 @@ FailureOr<ProgramBuilder> ProgramBuilder::create(func::FuncOp function) {
       return failure();
   OpBuilder builder(function);
   auto program =
-      tile::ProgramOp::create(builder, function.getLoc(), function.getName());
+      tile::ProgramOp::create(builder, function.getLoc(),
+                              name.empty() ? function.getName() : name);
   if (Attribute single = function->getAttr(kSingleDispatchAttr))
     program->setAttr(kSingleDispatchAttr, single);
   ProgramBuilder result(function, program);
@@ -119,6 +121,13 @@ Value ProgramBuilder::bufferOf(Value value) {
                                                     1, rowWidth(value)));
   }
   return buffers_[value] = buffer;
+}
+
+void ProgramBuilder::keepInScratch(Value value) {
+  buffers_[value] =
+      scratch(getElementTypeOrSelf(value),
+              tile::ExtentAttr::get(context(), rowSymbol(value), 1,
+                                    rowWidth(value)));
 }
 
 Value ProgramBuilder::scratch(Type elementType, tile::ExtentAttr elements) {

@@ -27,7 +27,13 @@ class ProgramBuilder {
 public:
   /// Makes the program behind \p function, and its input buffers. Fails, with
   /// an error on the function, on tensors whose steps or batch are not dynamic.
-  static mlir::FailureOr<ProgramBuilder> create(mlir::func::FuncOp function);
+  /// It has the function's name, or \p name.
+  static mlir::FailureOr<ProgramBuilder> create(mlir::func::FuncOp function,
+                                                llvm::StringRef name = {});
+
+  /// Keeps \p value in scratch even where the function returns it, for kernels
+  /// that read it: an output that none reads can lie where the host sees it.
+  void keepInScratch(mlir::Value value);
 
   /// The buffer that holds \p value, made on first request: an output port's
   /// if the function returns the value, else scratch.
@@ -52,6 +58,7 @@ public:
   /// A kernel name that is free in the module, beginning with \p stem.
   std::string kernelName(llvm::StringRef stem);
 
+  tile::ProgramOp program() const { return program_; }
   mlir::func::FuncOp function() const { return function_; }
   mlir::MLIRContext *context() const { return host_.getContext(); }
   /// Inserts at the program's end.

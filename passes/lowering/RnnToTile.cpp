@@ -4,6 +4,7 @@
 #include "passes/lowering/Kernels.h"
 #include "passes/lowering/Lowering.h"
 #include "passes/lowering/LoweringConfig.h"
+#include "passes/lowering/SingleRow.h"
 #include "passes/lowering/Stream.h"
 #include "passes/lowering/TabulatePieces.h"
 
@@ -119,8 +120,12 @@ LogicalResult lowerFunction(func::FuncOp function) {
   for (Operation &op : function.front())
     if (failed(lowerOperation(*program, op)))
       return failure();
-  return lowerReturn(*program,
-                     cast<func::ReturnOp>(function.front().getTerminator()));
+  if (failed(lowerReturn(
+          *program, cast<func::ReturnOp>(function.front().getTerminator()))))
+    return failure();
+  std::optional<SingleRowTarget> single = getSingleRow(function);
+  return single ? lowerSingleRow(function, program->program(), *single)
+                : success();
 }
 
 struct RnnToTile : impl::RnnToTileBase<RnnToTile> {

@@ -85,6 +85,11 @@ int64_t TileDistributor::sharedUnit(SharedOp op) const {
                          ? operand(load)
                          : matrix(load.getColumn(), type, load.getTransposed());
             })
+            .Case([&](PutOp put) {
+              return std::gcd(knownDivisor(put.getColumn()),
+                              int64_t(put.getValues().size()));
+            })
+            .Case([&](LaneRowOp) { return kAccessBytes; })
             .Case([&](StoreOp store) {
               return matrix(store.getColumn(), store.getMatrix().getType());
             })

@@ -127,7 +127,8 @@ LogicalResult TileDistributor::emit(Operation &op) {
             BroadcastColumnOp, StoreOp, StoreGlobalOp, SliceOp, FillOp, MmaOp,
             MapOp, ConvertOp>([&](auto each) { return emitOp(each); })
       .Case<GridBarrierOp, PublishOp, AwaitOp, PublishPairsOp, PeekRowsOp,
-            AwaitRowsOp, LiftOp, DeliverOp, LoadSplitOp, SplitMmaOp>(
+            AwaitRowsOp, LiftOp, DeliverOp, LoadSplitOp, SplitMmaOp, PutOp,
+            LaneRowOp, UnitDotOp, SubgroupSumOp>(
           [&](auto each) { return emitOp(each); })
       .Case<scf::ForOp>([&](scf::ForOp each) { return emitFor(each); })
       .Case<scf::IfOp>([&](scf::IfOp each) { return emitIf(each); })

@@ -129,6 +129,12 @@ private:
   Values loadRows(FlightType type, mlir::Value memory, mlir::Value base,
                   mlir::Value pitch, mlir::Value first, mlir::Value limit);
 
+  // Single rows: TileDistributeRow.cpp.
+  mlir::LogicalResult emitOp(PutOp op);
+  mlir::LogicalResult emitOp(LaneRowOp op);
+  mlir::LogicalResult emitOp(UnitDotOp op);
+  mlir::LogicalResult emitOp(SubgroupSumOp op);
+
   // Matrices: TileDistributeMatrix.cpp, and Product for mma.
   mlir::LogicalResult emitOp(LoadOp op);
   mlir::LogicalResult emitOp(LoadPackedOp op);

@@ -31,9 +31,11 @@ static spirv::TargetEnvAttr permissiveTarget(MLIRContext *context) {
       spirv::Version::V_1_6,
       {C::Shader, C::VulkanMemoryModel, C::VulkanMemoryModelDeviceScope,
        C::Float16, C::Int16, C::Int8, C::StorageBuffer16BitAccess,
-       C::StorageBuffer8BitAccess, C::GroupNonUniform, C::CooperativeMatrixKHR,
+       C::StorageBuffer8BitAccess, C::GroupNonUniform,
+       C::GroupNonUniformArithmetic, C::DotProduct,
+       C::DotProductInput4x8BitPacked, C::CooperativeMatrixKHR,
        C::BFloat16TypeKHR, C::BFloat16CooperativeMatrixKHR},
-      {E::SPV_KHR_cooperative_matrix, E::SPV_KHR_bfloat16,
+      {E::SPV_KHR_cooperative_matrix, E::SPV_KHR_integer_dot_product, E::SPV_KHR_bfloat16,
        E::SPV_KHR_vulkan_memory_model, E::SPV_KHR_8bit_storage,
        E::SPV_KHR_16bit_storage, E::SPV_KHR_storage_buffer_storage_class},
       context);
@@ -255,11 +257,11 @@ static void finishVersionAndCapabilities(spirv::ModuleOp module) {
       need(spirv::Capability::GroupNonUniform);
   if (sharesGlobals(module))
     need(spirv::Capability::VulkanMemoryModelDeviceScope);
-  // Part of the version itself since 1.3 and 1.5.
+  // Part of the version itself since 1.3, 1.5 and 1.6.
   llvm::erase_if(extensions, [](spirv::Extension extension) {
     using E = spirv::Extension;
     return llvm::is_contained(
-        {E::SPV_KHR_storage_buffer_storage_class, E::SPV_KHR_16bit_storage,
+        {E::SPV_KHR_integer_dot_product, E::SPV_KHR_storage_buffer_storage_class, E::SPV_KHR_16bit_storage,
          E::SPV_KHR_8bit_storage, E::SPV_KHR_vulkan_memory_model},
         extension);
   });

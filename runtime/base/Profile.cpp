@@ -24,7 +24,9 @@ constexpr std::array<std::string_view, kFeatureCount> kFeatureNames = {
     "SubgroupSizeControl",
     "Float16RoundToNearest",
     "Float16PreserveDenormals",
-    "DeviceScope"};
+    "DeviceScope",
+    "IntegerDot",
+    "SubgroupArithmetic"};
 } // namespace
 
 std::string_view toString(Feature feature) {

@@ -30,8 +30,10 @@ enum class Feature : uint8_t {
   Float16RoundToNearest,
   Float16PreserveDenormals,
   DeviceScope, ///< The memory model orders accesses of different workgroups.
+  IntegerDot,  ///< Products of four s8 at once, summed in i32.
+  SubgroupArithmetic, ///< Sums over a subgroup.
 };
-inline constexpr unsigned kFeatureCount = 12;
+inline constexpr unsigned kFeatureCount = 14;
 
 /// The enumerator's name: "Float16" …
 std::string_view toString(Feature feature);

@@ -285,9 +285,19 @@ Status ScheduleVerifier::verifyArgument(const fb::Argument &argument) {
 Status verifySchedule(VerifyContext &context, const fb::Schedule &schedule,
                       const fb::Variant &variant,
                       const fb::Function &function) {
-  return ScheduleVerifier(context, schedule, variant, function)
-      .verify()
-      .while_("verifying function " + quote(function.name()->string_view()));
+  Status status =
+      ScheduleVerifier(context, schedule, variant, function).verify();
+  if (const fb::Schedule *single = schedule.single_row(); single &&
+                                                          status.isOk()) {
+    status = single->single_row()
+                 ? invalidBundle("it has one itself")
+                 : ScheduleVerifier(context, *single, variant, function)
+                       .verify();
+    status = std::move(status).while_(
+        "verifying the schedule for runs of a single row");
+  }
+  return std::move(status).while_("verifying function " +
+                                  quote(function.name()->string_view()));
 }
 
 } // namespace rung

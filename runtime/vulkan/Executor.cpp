@@ -28,7 +28,6 @@ Result<std::unique_ptr<Executor>> Executor::create(Device &device,
                                               bundle.weights(),
                                               executor->options_.ports.unified,
                                               executor->options_.timeout));
-  executor->functions_.resize(bundle.root().functions()->size());
   executor->streams_.resize(bundle.root().functions()->size());
   RUNG_RETURN_IF_ERROR(device.instance().messages()->takeAsStatus());
   return executor;
@@ -47,11 +46,16 @@ Status Executor::createPipelines() {
   return Status::ok();
 }
 
+const fb::Schedule &Executor::scheduleOf(const RunRequest &request) const {
+  const fb::Schedule &schedule = *variant().schedules()->Get(request.function);
+  const bool single = request.steps == 1 && request.batch == 1;
+  return single && schedule.single_row() ? *schedule.single_row() : schedule;
+}
+
 Result<Executor::FunctionState *> Executor::prepare(const RunRequest &request) {
-  std::unique_ptr<FunctionState> &state = functions_[request.function];
+  const fb::Schedule &schedule = scheduleOf(request);
+  std::unique_ptr<FunctionState> &state = functions_[&schedule];
   if (!state) {
-    const fb::Schedule &schedule =
-        *variant().schedules()->Get(request.function);
     RUNG_ASSIGN_OR_RETURN(Recording recording,
                           Recording::create(device_, options_.clock));
     state.reset(
@@ -74,7 +78,7 @@ uint64_t Executor::memoryFor(const FunctionState &state) const {
 
 MemoryUsed Executor::memory() const {
   MemoryUsed memory = {.deviceBytes = weights_.totalBytes()};
-  for (const std::unique_ptr<FunctionState> &state : functions_)
+  for (const auto &[schedule, state] : functions_)
     if (state) {
       memory.deviceBytes += state->buffers.deviceBytes();
       memory.stagingBytes += state->buffers.stagingBytes();
@@ -92,7 +96,7 @@ Status Executor::record(FunctionState &state, const RunRequest &request) {
                           .segmentSteps = options_.segmentSteps};
   Result<RunPlan> plan =
       RunPlan::make(device_.snapshot(), variant(),
-                    *variant().schedules()->Get(request.function),
+                    scheduleOf(request),
                     *bundle_.root().functions()->Get(request.function), shape);
   if (!plan.isOk() && options_.memoryLimit != 0)
     return plan.takeStatus().while_(

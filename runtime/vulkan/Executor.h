@@ -16,6 +16,7 @@
 #include "runtime/vulkan/StepStream.h"
 
 #include <chrono>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -63,7 +64,8 @@ public:
   uint64_t recordings() const { return recordings_; }
   /// Barriers between the kernels of the last run of \p function.
   uint64_t barriers(uint32_t function) const {
-    return functions_[function]->recording.barriers();
+    return functions_.at(variant().schedules()->Get(function))
+        ->recording.barriers();
   }
 
 private:
@@ -84,6 +86,8 @@ private:
         static_cast<uint32_t>(device_.plan().variant));
   }
   Status createPipelines();
+  /// The function's schedule, or the one for runs of a single row.
+  const fb::Schedule &scheduleOf(const RunRequest &request) const;
   Result<FunctionState *> prepare(const RunRequest &request);
   uint64_t memoryFor(const FunctionState &state) const;
   Status record(FunctionState &state, const RunRequest &request);
@@ -99,7 +103,7 @@ private:
   ExecutorOptions options_;
   PackedWeights weights_;
   std::vector<Pipeline> pipelines_;
-  std::vector<std::unique_ptr<FunctionState>> functions_;
+  std::map<const fb::Schedule *, std::unique_ptr<FunctionState>> functions_;
   std::vector<std::unique_ptr<StepStream>> streams_; ///< For runs of them.
   uint64_t recordings_ = 0;
   Status broken_; ///< The device's error, if it had one.

@@ -15,6 +15,7 @@ FeatureChain::FeatureChain(const DevicePlan &plan) {
   core12_.vulkanMemoryModelDeviceScope = plan.memoryModelDeviceScope;
   subgroup_.subgroupSizeControl = plan.has(Feature::SubgroupSizeControl);
   subgroup_.computeFullSubgroups = plan.fullSubgroups;
+  integerDot_.shaderIntegerDotProduct = plan.has(Feature::IntegerDot);
   cooperative_.cooperativeMatrix = plan.has(Feature::CooperativeMatrix);
   bfloat16_.shaderBFloat16Type = plan.has(Feature::BFloat16Cooperative);
   bfloat16_.shaderBFloat16CooperativeMatrix =
@@ -30,6 +31,7 @@ FeatureChain::FeatureChain(const DevicePlan &plan) {
     link = &structure.pNext;
   };
   append(subgroup_.subgroupSizeControl, subgroup_);
+  append(integerDot_.shaderIntegerDotProduct, integerDot_);
   append(cooperative_.cooperativeMatrix, cooperative_);
   append(bfloat16_.shaderBFloat16Type, bfloat16_);
 }

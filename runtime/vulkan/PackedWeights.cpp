@@ -24,23 +24,34 @@ const Buffer &PackedWeights::find(const fb::Buffer &buffer) const {
   return buffers_.at(keyOf(buffer));
 }
 
+Status PackedWeights::planSchedule(const Device &device,
+                                   const fb::Schedule &schedule,
+                                   uint64_t limit) {
+  for (const fb::Buffer *buffer : *schedule.buffers()) {
+    if (buffer->role() != fb::BufferRole::Packed)
+      continue;
+    const Key key = keyOf(*buffer);
+    if (!buffers_.try_emplace(key).second)
+      continue;
+    const uint64_t size = Buffer::roundedSize(key.second);
+    if (size > limit)
+      return Status(StatusCode::ResourceExhausted,
+                    concat("weights at offset ", key.first, " take ", size,
+                           " bytes; the largest storage buffer of '",
+                           device.name(), "' has ", limit));
+    totalBytes_ += size;
+  }
+  return Status::ok();
+}
+
 Status PackedWeights::plan(const Device &device, const fb::Variant &variant) {
   const uint64_t limit = device.snapshot().limits.largestStorageBuffer();
-  for (const fb::Schedule *schedule : *variant.schedules())
-    for (const fb::Buffer *buffer : *schedule->buffers()) {
-      if (buffer->role() != fb::BufferRole::Packed)
-        continue;
-      const Key key = keyOf(*buffer);
-      if (!buffers_.try_emplace(key).second)
-        continue;
-      const uint64_t size = Buffer::roundedSize(key.second);
-      if (size > limit)
-        return Status(StatusCode::ResourceExhausted,
-                      concat("weights at offset ", key.first, " take ", size,
-                             " bytes; the largest storage buffer of '",
-                             device.name(), "' has ", limit));
-      totalBytes_ += size;
-    }
+  for (const fb::Schedule *schedule : *variant.schedules()) {
+    RUNG_RETURN_IF_ERROR(planSchedule(device, *schedule, limit));
+    if (schedule->single_row())
+      RUNG_RETURN_IF_ERROR(
+          planSchedule(device, *schedule->single_row(), limit));
+  }
   if (uint64_t available = device.availableMemory(); totalBytes_ > available)
     return Status(StatusCode::ResourceExhausted,
                   concat("the weights take ", totalBytes_, " bytes; '",

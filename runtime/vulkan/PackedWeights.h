@@ -40,6 +40,8 @@ private:
   static Key keyOf(const fb::Buffer &buffer);
 
   Status plan(const Device &device, const fb::Variant &variant);
+  Status planSchedule(const Device &device, const fb::Schedule &schedule,
+                      uint64_t limit);
   Status uploadInPlace(const Device &device, std::span<const std::byte> blob);
   Status uploadStaged(Device &device, std::span<const std::byte> blob,
                       std::chrono::nanoseconds timeout);

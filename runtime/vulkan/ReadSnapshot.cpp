@@ -183,6 +183,10 @@ void SnapshotReader::readProperties() {
   snapshot_.maxSubgroupSize = chain.subgroup.maxSubgroupSize;
   addIf(chain.subgroup.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT,
         Feature::SubgroupSizeControl);
+  addIf(chain.core11.subgroupSupportedOperations &
+                VK_SUBGROUP_FEATURE_ARITHMETIC_BIT &&
+            chain.core11.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT,
+        Feature::SubgroupArithmetic);
   snapshot_.float16.roundToNearestEven =
       chain.core12.shaderRoundingModeRTEFloat16;
   snapshot_.float16.preservesDenormals =
@@ -236,6 +240,8 @@ void SnapshotReader::readFeatures() {
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
   VkPhysicalDeviceSubgroupSizeControlFeatures subgroup = {
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES};
+  VkPhysicalDeviceShaderIntegerDotProductFeatures integerDot = {
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_FEATURES};
   VkPhysicalDeviceCooperativeMatrixFeaturesKHR cooperative = {
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_KHR};
   VkPhysicalDeviceShaderBfloat16FeaturesKHR bfloat16 = {
@@ -243,6 +249,8 @@ void SnapshotReader::readFeatures() {
   void **link = append(append(&features.pNext, core11), core12);
   if (hasCore13(VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME))
     link = append(link, subgroup);
+  if (snapshot_.usableApiVersion >= VK_API_VERSION_1_3)
+    link = append(link, integerDot);
   if (has(VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME))
     link = append(link, cooperative);
   if (has(VK_KHR_SHADER_BFLOAT16_EXTENSION_NAME))
@@ -265,6 +273,7 @@ void SnapshotReader::readFeatures() {
   addIf(core12.vulkanMemoryModel, Feature::VulkanMemoryModel);
   addIf(core12.vulkanMemoryModel && core12.vulkanMemoryModelDeviceScope,
         Feature::DeviceScope);
+  addIf(integerDot.shaderIntegerDotProduct, Feature::IntegerDot);
   std::ranges::sort(snapshot_.features);
 }
 

@@ -6,6 +6,7 @@
 #include "passes/Passes.h"
 #include "passes/lowering/Lowering.h"
 #include "passes/lowering/SingleDispatch.h"
+#include "passes/lowering/SingleRow.h"
 #include "passes/lowering/Stream.h"
 #include "passes/lowering/TilePasses.h"
 
@@ -30,6 +31,7 @@ int main(int argc, char **argv) {
   rung::registerRungPasses();
   rung::registerRungLoweringPasses();
   rung::registerRungSingleDispatchPasses();
+  rung::registerRungSingleRowPasses();
   rung::registerRungStreamPasses();
   rung::registerTilePassesAndPipelines();
   mlir::registerCanonicalizerPass();

@@ -41,6 +41,20 @@ INSTANTIATE_TEST_SUITE_P(
                    [](Bundle &b) { matrix(b).schedules.pop_back(); },
                    "there are 1 schedules for 2 functions\n"
                    "  while verifying profile 'matrix'"},
+        BrokenRule{"SingleRowOfItsOwn",
+                   [](Bundle &b) {
+                     auto &single = schedule(b).single_row;
+                     single = std::make_unique<fb::ScheduleT>();
+                     single->single_row = std::make_unique<fb::ScheduleT>();
+                   },
+                   "it has one itself\n"
+                   "  while verifying the schedule for runs of a single row"},
+        BrokenRule{"SingleRow",
+                   [](Bundle &b) {
+                     schedule(b).single_row = std::make_unique<fb::ScheduleT>();
+                   },
+                   "output port 0 has no buffer\n"
+                   "  while verifying the schedule for runs of a single row"},
         BrokenRule{
             "Feature",
             [](Bundle &b) {

@@ -59,13 +59,14 @@ TEST(FeatureChainTest, TurnsOnWhatThePlanSays) {
 TEST(FeatureChainTest, ChainsTheStructsOfExtensions) {
   DevicePlan plan;
   plan.features = {Feature::CooperativeMatrix, Feature::BFloat16Cooperative,
-                   Feature::SubgroupSizeControl};
+                   Feature::SubgroupSizeControl, Feature::IntegerDot};
   plan.fullSubgroups = true;
   const FeatureChain chain(plan);
   EXPECT_EQ(
       typesOf(chain),
       Types({kCore, kCore11, kCore12,
              VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES,
+             VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_FEATURES,
              VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_KHR,
              VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_BFLOAT16_FEATURES_KHR}));
   EXPECT_TRUE(
