@@ -103,10 +103,10 @@ private:
           k.shared(1, tiles.depth, getElementTypeOrSelf(operand));
     for (size_t i = 0; i < plan.inputs.size(); ++i)
       rows.push_back(k.shared(1, cell.weights.inputDepth, plan.operandType));
-    sums = k.sharedExactly(products() * parts() * tiles.columns,
-                           tiling::gridSumPitch(tiles.layout.getN(), /*rows=*/1,
-                                                *toScalarType(plan.carrier)),
-                           plan.carrier);
+    sums = k.sharedExactly(
+        products() * parts() * tiles.layout.getN(),
+        tiling::gridSumPitch(tiles.columns, *toScalarType(plan.carrier)),
+        plan.carrier);
   }
 
   /// All elements of the operands, from all of the states.
@@ -193,7 +193,7 @@ private:
       for (int64_t part = 0; part < parts(); ++part)
         lifted.push_back(tile::LiftOp::create(
             b, type, sums,
-            k.index((int64_t(place) * parts() + part) * tiles.columns),
+            k.index((int64_t(place) * parts() + part) * tiles.layout.getN()),
             k.index(0)));
       values[product] = emitSum(k, lifted);
     }

@@ -25,7 +25,7 @@ struct TileDistribute : rung::impl::TileDistributeBase<TileDistribute> {
       kernel.walk(
           [&](tile::SplitMmaOp op) { products += op.getWeights().size(); });
       kernel.walk([&](Operation *op) {
-        if (isa<tile::GridBarrierOp, tile::AwaitOp>(op))
+        if (isa<tile::GridBarrierOp, tile::AwaitOp, tile::AwaitRowsOp>(op))
           kernel->setAttr(kJointAttr, UnitAttr::get(&getContext()));
       });
       if (failed(tile::TileDistributor(kernel).run()))
