@@ -12,6 +12,7 @@
 #include "passes/lowering/EmitTiles.h"
 #include "passes/lowering/KernelBuilder.h"
 #include "passes/lowering/Kernels.h"
+#include "passes/lowering/Streams.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -215,7 +216,10 @@ Product::Operands Product::loadOperands(int64_t at) {
 /// Fetches input and weights for the turn at \p at, or the last one.
 SmallVector<Value> Product::fetchTurn(Value at) {
   at = arith::MinSIOp::create(b(), at, k.index(paddedInner - tiles.depth));
-  return {fetchInput(at), fetchWeights(at)};
+  SmallVector<Value> flights = {fetchInput(at), fetchWeights(at)};
+  for (Value flight : flights)
+    flight.getDefiningOp()->setAttr(kStreamAttr, b().getUnitAttr());
+  return flights;
 }
 
 void Product::landTurn(ValueRange flights) {

@@ -6,6 +6,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
 #include "passes/lowering/DealtRows.h"
+#include "passes/lowering/Streams.h"
 #include "passes/lowering/TileDistributor.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -101,6 +102,7 @@ LogicalResult TileDistributor::emitOp(FetchOp op) {
   Value base = toUnits(mapped(op.getBase()), per);
   Value pitch = toUnits(mapped(op.getPitch()), per);
   Value groups = toGroups(mapped(op.getColumns()), width);
+  bool stream = op->hasAttr(rung::kStreamAttr);
   RowResults rows;
   Values flight;
   for (int64_t e = 0; e < spread.perOwner(); ++e) {
@@ -117,7 +119,8 @@ LogicalResult TileDistributor::emitOp(FetchOp op) {
     if (valid)
       address = b_.create<arith::SelectOp>(valid, address, first);
     for (int64_t i = 0; i < width / per; ++i) {
-      Value loaded = b_.create<memref::LoadOp>(memory, add(address, i));
+      Value loaded = b_.create<memref::LoadOp>(memory, add(address, i),
+                                               /*nontemporal=*/stream);
       if (valid)
         loaded =
             b_.create<arith::SelectOp>(valid, loaded, zero(loaded.getType()));

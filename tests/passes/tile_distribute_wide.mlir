@@ -235,3 +235,30 @@ tile.kernel @banks(%x: memref<?xf16> read) push()
   tile.land %f, %s[%c0, %c0] : !tile.flight<16x32xf16, width 8>,
       memref<16x40xf16, #gpu.address_space<workgroup>>
 }
+
+// -----
+
+// What is taken once needs no place in the nearest cache.
+// CHECK-LABEL: tile.kernel @streamed(
+// CHECK: memref.load %{{.*}} {nontemporal = true} : memref<?xvector<4xi32>,
+// SPIRV-LABEL: spirv.module @streamed
+// SPIRV: spirv.Load "StorageBuffer" %{{.*}} ["Nontemporal"] : vector<4xi32>
+tile.kernel @streamed(%x: memref<?xf16> read, %y: memref<?xf16> write) push()
+    layout(<instruction = [8, 8, 8], subgroups = 1, subgroup_size = 8,
+            cooperative = true>) {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %s = tile.shared : memref<8x8xf16, #gpu.address_space<workgroup>>
+  %f = tile.fetch %x[%c0] pitch %c8 columns %c8 rows {
+  ^bb0(%r: index):
+    tile.yield %r : index
+  } {tile.stream} : memref<?xf16> -> !tile.flight<8x8xf16, width 8>
+  tile.land %f, %s[%c0, %c0] : !tile.flight<8x8xf16, width 8>,
+      memref<8x8xf16, #gpu.address_space<workgroup>>
+  tile.drain %s[%c0, %c0] -> %y[%c0] pitch %c8 columns %c8 size [8, 8] width 8
+      rows {
+  ^bb0(%r: index):
+    %true = arith.constant true
+    tile.yield %r, %true : index, i1
+  } : memref<8x8xf16, #gpu.address_space<workgroup>> -> memref<?xf16>
+}

@@ -1,0 +1,17 @@
+//===- Streams.h - data that a workgroup takes once -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef RUNG_PASSES_LOWERING_STREAMS_H
+#define RUNG_PASSES_LOWERING_STREAMS_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace rung {
+
+/// On a `tile.fetch`: no thread of the workgroup loads its elements again, so
+/// they need no place in the cache nearest to it.
+inline constexpr llvm::StringLiteral kStreamAttr = "tile.stream";
+
+} // namespace rung
+
+#endif // RUNG_PASSES_LOWERING_STREAMS_H
