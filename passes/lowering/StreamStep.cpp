@@ -40,7 +40,7 @@ public:
                const CellWeights &weights)
       : plan(plan), tiles(tiles), cell(p, plan, tiles, weights, "stream"),
         k(cell.k), b(k.b()) {
-    k.moveSingles();
+    k.moveAtMost(1);
     cell.bindSequences();
     cell.bindWeights();
     cell.bindStates(tile::Access::Read, tile::Access::Write);
