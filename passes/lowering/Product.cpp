@@ -93,6 +93,7 @@ private:
       y = k.add(k.mul(y, panel()), arith::RemUIOp::create(b(), x, width));
       x = arith::DivUIOp::create(b(), x, width);
     }
+    columnTile = y;
     firstRow = k.mul(x, tiles.rows);
     firstColumn = k.mul(y, tiles.columns);
   }
@@ -161,7 +162,7 @@ private:
   Type operand, accumulate;
   int64_t inner, columns, paddedInner, paddedColumns;
   unsigned input, weight, bias = 0, result, rows;
-  Value firstRow, firstColumn;
+  Value firstRow, firstColumn, columnTile;
   // Shared memory: of input, of weights, and of sums on their way out.
   Value left, right, finished;
 };
@@ -213,9 +214,17 @@ Product::Operands Product::loadOperands(int64_t at) {
   return {a, w};
 }
 
-/// Fetches input and weights for the turn at \p at, or the last one.
+/// Fetches input and weights for the turn at \p at, or any where there is none
+/// left. Integer sums are the same in any order, so neighbouring column tiles
+/// begin two turns apart: not all workgroups then ask for the same lines of the
+/// input at once.
 SmallVector<Value> Product::fetchTurn(Value at) {
-  at = arith::MinSIOp::create(b(), at, k.index(paddedInner - tiles.depth));
+  if (accumulate.isInteger()) {
+    Value ahead = k.mul(columnTile, 2 * tiles.depth);
+    at = arith::RemUIOp::create(b(), k.add(at, ahead), k.index(paddedInner));
+  } else {
+    at = arith::MinSIOp::create(b(), at, k.index(paddedInner - tiles.depth));
+  }
   SmallVector<Value> flights = {fetchInput(at), fetchWeights(at)};
   for (Value flight : flights)
     flight.getDefiningOp()->setAttr(kStreamAttr, b().getUnitAttr());
