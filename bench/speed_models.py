@@ -6,9 +6,9 @@
 
 FOLDER gets MODEL.yaml, MODEL.safetensors and MODEL.npz (inputs to calibrate
 integers with), MODEL.transform where the compiler is to transform it first, or
-MODEL.mlir where a product's operands are stored as it takes
-them, and speed.json: the rows of docs/performance.md, the limits of
-each and what its peers are to do. The bundles are MODEL.PRECISION.rung;
+MODEL.mlir where a product's operands are stored as it takes them, and
+speed.json: the rows of docs/performance.md, the limits of each and what its
+peers are to do. The bundles are MODEL.PRECISION.rung;
 `bundles` in speed.json lists them. --small makes every kind of row in sizes for
 software Vulkan; --only keeps the rows whose name or group holds the text.
 """

@@ -372,7 +372,7 @@ uint32_t rung_result_segments(const rung_result *result);
 
 /** Runs once more what `rung_run` ran last in this session, on the inputs that
  * are on the device, and leaves the outputs there: for timing kernels without
- * the host's copies. Fails where nothing has run, and on the reference. */
+ * the host's copies. Fails where nothing ran, on the reference, for streams. */
 rung_code rung_run_again(rung_session *session, rung_timing *timing);
 
 typedef struct rung_stream rung_stream;

@@ -15,10 +15,6 @@ namespace {
 /// 255 registers that GPUs give a thread, the rest being sums and gates.
 constexpr int64_t kResidentBytesPerThread = 512;
 
-/// The same where a thread of few keeps little else: `ResidentGrid` computes
-/// gates on single elements.
-constexpr int64_t kGridBytesPerThread = 768;
-
 /// Subgroups of such a workgroup: as few threads as can have all the registers
 /// of a compute unit.
 constexpr int64_t kGridSubgroups = 8;

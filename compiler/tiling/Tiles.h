@@ -14,6 +14,10 @@
 
 namespace rung::tiling {
 
+/// Bytes of weights that one thread keeps in registers where it keeps little
+/// else: `resident-grid` and streams compute gates on single elements.
+inline constexpr int64_t kGridBytesPerThread = 768;
+
 /// The least multiple of \p multiple that is not below \p value.
 constexpr int64_t roundUp(int64_t value, int64_t multiple) {
   return (value + multiple - 1) / multiple * multiple;

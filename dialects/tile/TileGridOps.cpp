@@ -169,7 +169,8 @@ LogicalResult LoadSplitOp::verify() {
       matrix.getColumns() % depth != 0) // C2
     return emitOpError("splits ")
            << matrix << "; rows must be a multiple of " << layout.getM()
-           << ", columns one of " << depth << ", and the layout cooperative";
+           << ", columns one of " << depth
+           << ", and the layout cooperative and not transposed";
   return success();
 }
 

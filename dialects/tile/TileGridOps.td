@@ -314,8 +314,8 @@ def Tile_LoadSplitOp : Tile_Op<"load_split", [MemoryEffects<[MemRead]>]> {
 
     Constraints:
     - (C1) memory and matrix have the same element type.
-    - (C2) the layout is cooperative and not transposed; its instruction divides the rows, and its
-      depth times the subgroups the columns.
+    - (C2) the layout is cooperative and not transposed; its instruction divides
+      the rows, and its depth times the subgroups the columns.
   }];
   let arguments = (ins Tile_GlobalMemory:$memory, Index:$base, Index:$pitch);
   let results = (outs Tile_A:$matrix);

@@ -211,14 +211,16 @@ def Tile_MmaOp : Tile_Op<"mma", [AllTypesMatch<["accumulator", "result"]>,
 }
 
 def Tile_ConvertOp : Tile_Op<"convert", [Pure]> {
-  let summary = "an accumulator in another float format";
+  let summary = "an accumulator in another format";
   let description = [{
     `%h = tile.convert %m : !tile.matrix<16x64xf32, acc> ->
-    !tile.matrix<16x64xf16, acc>`, to the nearest, ties to even.
+    !tile.matrix<16x64xf16, acc>`, to the nearest, ties to even. Integers are 0
+    or more: drivers differ in what they take a matrix's others for.
 
     Constraints:
     - (C1) the shapes are the same.
-    - (C2) the element types are f32 and f16, in either order, or i32 and f32.
+    - (C2) the element types are f32 and f16, in either order, or go from i32 to
+      f32.
   }];
   let arguments = (ins Tile_Acc:$source);
   let results = (outs Tile_Acc:$result);

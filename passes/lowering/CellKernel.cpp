@@ -13,7 +13,8 @@ namespace rung {
 
 FailureOr<CellWeights> CellWeights::pack(ProgramBuilder &p,
                                          const CellPlan &plan,
-                                         const TileSizes &tiles) {
+                                         const TileSizes &tiles,
+                                         int64_t parts) {
   CellWeights w;
   w.columns = roundUp(plan.headWidth, tiles.columns);
   w.depth = roundUp(plan.headWidth, tiles.depth);
@@ -23,7 +24,7 @@ FailureOr<CellWeights> CellWeights::pack(ProgramBuilder &p,
       return failure();
     w.matrices = *matrices;
   }
-  w.inputDepth = roundUp(plan.inputWidth, tiles.layout.getK());
+  w.inputDepth = roundUp(plan.inputWidth, tiles.layout.getK() * parts);
   if (!plan.inputMatrices.empty()) {
     FailureOr<Value> inputs =
         packInputMatrices(p, plan, w.columns, w.inputDepth, plan.operandType);

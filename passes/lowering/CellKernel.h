@@ -16,8 +16,11 @@ struct CellWeights {
   int64_t columns = 0, depth = 0; ///< Padded extents of a head.
   int64_t inputDepth = 0;         ///< Padded width of sequences' rows.
 
-  static mlir::FailureOr<CellWeights>
-  pack(ProgramBuilder &p, const CellPlan &plan, const TileSizes &tiles);
+  /// Sequences' rows are padded to whole products of each of \p parts.
+  static mlir::FailureOr<CellWeights> pack(ProgramBuilder &p,
+                                           const CellPlan &plan,
+                                           const TileSizes &tiles,
+                                           int64_t parts = 1);
 };
 
 /// A kernel whose workgroup handles `rows` batch rows and `columns` hidden

@@ -46,11 +46,11 @@ mlir::Value emitLoadPacked(KernelBuilder &k, mlir::Value memory,
                            mlir::Value base, int64_t pitch, int64_t depth,
                            int64_t columns);
 
-/// A matrix of zeros.
 /// Stores \p matrix from row \p at on, rounded to the memory's format.
 void emitStoreAs(KernelBuilder &k, mlir::Value matrix, mlir::Value shared,
                  mlir::Value at);
 
+/// A matrix of zeros.
 mlir::Value emitZero(KernelBuilder &k, tile::MatrixType type);
 /// The sum of two accumulators of floats.
 mlir::Value emitAdd(KernelBuilder &k, mlir::Value a, mlir::Value b);

@@ -81,7 +81,10 @@ def FuseInputProduct : Pass<"rnn-fuse-input-product", "::mlir::ModuleOp"> {
     Requires: no `rnn.gru`. A recurrence with a strategy or tiles of its author's
     choice stays as it is, and so does one of f16 or i32 in a function that asks
     for one dispatch, whose kernel may hold no f32 at all.
-    Leaves: bodies that only `resident-head` can run, where it fused.
+    In a function with `rung.stream` it is done on every profile, since a
+    stream's step is one kernel.
+
+    Leaves: bodies that only `resident-head` or a stream can run, where it fused.
   }];
   let options = profileOption;
   let dependentDialects = ["::mlir::arith::ArithDialect",
@@ -92,7 +95,8 @@ def SelectStrategy : Pass<"rnn-select-strategy", "::mlir::ModuleOp"> {
   let summary = "choose how each recurrence runs on a device profile";
   let description = [{
     Sets `rung.strategy` on each `rnn.recurrence` that has none; one that has
-    was chosen by the model's author and stays.
+    was chosen by the model's author and stays. In a function with `rung.stream`
+    it is `resident-grid`, for its tiles; the kernel is the stream's own.
 
     | strategy | when | kernels |
     | --- | --- | --- |
@@ -178,7 +182,11 @@ def RnnToTile : Pass<"rnn-to-tile", "::mlir::ModuleOp"> {
     synchronization of its strategy. They hold rows, sums and states in one
     format, the carrier: that of the states if this is f16 or i32, else f32.
     `rung.forbid` on a kernel says which float its precision keeps out of it:
-    "f32" where sums are f16, "float" where they are integers.
+    "f32" where sums are f16, "float" where they are integers. `rung.edges` beside
+    it says that f32 enters or leaves the kernel (see `verify-formats`).
+
+    A function with `rung.stream` becomes one dispatch in a repeat over T, of one
+    row, and its outputs that are no states buffers with `rung.words`.
 
     Before:
     ```mlir

@@ -198,7 +198,7 @@ private:
   }
 
   void makeYield(rnn::YieldOp yield) {
-    SmallVector<Value> outputs, states, read;
+    SmallVector<Value> outputs, states;
     for (auto [i, output] : llvm::enumerate(yield.getOutputs()))
       if (!outputs_ || !llvm::is_contained(outputs_->outputs, i))
         outputs.push_back(mapping_.lookup(output));

@@ -18,9 +18,6 @@ namespace rung {
 
 namespace {
 
-/// Weights of a step that a thread holds, its inputs' among them.
-constexpr int64_t kBytesPerThread = 768;
-
 struct RequestStream : impl::RequestStreamBase<RequestStream> {
   using RequestStreamBase::RequestStreamBase;
 
@@ -110,9 +107,12 @@ std::string obstacleIn(rnn::RecurrenceOp op, const Profile &profile) {
       depth += type.getDimSize(0) / op.getWidth() *
                tiling::roundUp(type.getDimSize(1), d.k * d.subgroups);
     }
-  if (depth * tiles.columns * byteWidth(plan->operandType) >
-      kBytesPerThread * d.threads())
-    return "no workgroups hold its weights together";
+  int64_t all = depth * tiles.columns * byteWidth(plan->operandType);
+  int64_t bytes = tiling::roundUp(all, d.threads()) / d.threads();
+  if (bytes > tiling::kGridBytesPerThread)
+    return "a thread would hold " + std::to_string(bytes) +
+           " bytes of its weights; the limit is " +
+           std::to_string(tiling::kGridBytesPerThread);
   return checkTiles(profile, d, sharedBytes(tiles, problem), problem.operand,
                     problem.accumulate);
 }

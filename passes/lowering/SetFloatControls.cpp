@@ -74,7 +74,7 @@ struct SetFloatControls : impl::SetFloatControlsBase<SetFloatControls> {
         ask(kernel, spirv::ExecutionMode::RoundingModeRTE,
             spirv::Capability::RoundingModeRTE);
       // In conversions devices keep them unasked; asked, some make
-      // all of its arithmetic in f32 keep its subnormals, too, and slow.
+      // all of a kernel's arithmetic in f32 keep its subnormals, too, and slow.
       if (computesInHalf(kernel) &&
           target->has(Feature::Float16PreserveDenormals))
         ask(kernel, spirv::ExecutionMode::DenormPreserve,

@@ -25,7 +25,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
-using rung::tiling::roundUp;
 
 namespace rung {
 
@@ -274,35 +273,6 @@ private:
   SmallVector<Value> places; ///< Products in the order of their sums.
 };
 
-/// The weights as all subgroups share them out, each a part of the depth.
-FailureOr<CellWeights> packForStream(ProgramBuilder &p, const CellPlan &plan,
-                                     const TileSizes &tiles) {
-  CellWeights w;
-  w.columns = roundUp(plan.headWidth, tiles.columns);
-  w.depth = roundUp(plan.headWidth, tiles.depth);
-  w.inputDepth = roundUp(plan.inputWidth,
-                         tiles.layout.getK() * tiles.layout.getSubgroups());
-  FailureOr<Value> matrices = packMatrices(p, plan, w.columns, w.depth);
-  if (failed(matrices))
-    return failure();
-  w.matrices = *matrices;
-  if (!plan.inputMatrices.empty()) {
-    FailureOr<Value> inputs =
-        packInputMatrices(p, plan, w.columns, w.inputDepth, plan.operandType);
-    if (failed(inputs))
-      return failure();
-    w.inputMatrices = *inputs;
-  }
-  if (!plan.rows.empty()) {
-    FailureOr<Value> rows =
-        packRows(p, plan, plan.rows, w.columns, plan.carrier);
-    if (failed(rows))
-      return failure();
-    w.rows = *rows;
-  }
-  return w;
-}
-
 } // namespace
 
 LogicalResult lowerStream(ProgramBuilder &p, rnn::RecurrenceOp op,
@@ -318,7 +288,8 @@ LogicalResult lowerStream(ProgramBuilder &p, rnn::RecurrenceOp op,
                             "stream's step is one kernel");
   TileSizes tiles = chosen;
   tiles.rows = tiles.group = 1;
-  FailureOr<CellWeights> weights = packForStream(p, *plan, tiles);
+  FailureOr<CellWeights> weights =
+      CellWeights::pack(p, *plan, tiles, tiles.layout.getSubgroups());
   if (failed(weights))
     return failure();
   StreamKernel(p, *plan, tiles, *weights).emit();

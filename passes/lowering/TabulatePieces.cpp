@@ -30,7 +30,7 @@ int64_t partShift(ArrayRef<int32_t> knots) {
   int64_t gap = int64_t(1) << 30;
   for (auto [knot, next] : llvm::zip(knots, knots.drop_front()))
     gap = std::min(gap, int64_t(next) - knot);
-  return gap > 0 ? llvm::Log2_64(uint64_t(gap)) : 0;
+  return llvm::Log2_64(uint64_t(gap));
 }
 
 /// Parts of so many numbers each, from the first knot to the last.
@@ -70,7 +70,7 @@ private:
     return arith::ConstantOp::create(b, DenseElementsAttr::get(row_, number));
   }
 
-  /// The number of \p knots that are at most x. Its range is cut into equal
+  /// The number of \p knots that are at most x. Their range is cut into equal
   /// parts, so many that no two knots are in one: a part tells how many are
   /// before it, and which is next.
   Value findPiece(ImplicitLocOpBuilder &b, Value x, ArrayRef<int32_t> knots) {

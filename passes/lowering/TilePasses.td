@@ -78,8 +78,11 @@ def TileToSPIRV : Pass<"tile-to-spirv", "::mlir::ModuleOp"> {
     push constants, the Vulkan memory model with non-private workgroup accesses, SPIR-V 1.6. Loops
     and branches carry their values as SSA values, never through variables.
     f16 sums, differences, products and fused multiply-adds are `no_contraction`:
-    each rounds as it is written. `tile.layout`, `tile.mma_count`, `tile.joint` and
-    `rung.forbid` stay on the module.
+    each rounds as it is written. In cooperative kernels a sigmoid times a tanh,
+    or times a tanh's distance from a number, both of f32, is one quotient, within
+    some roundings of f32. A loop of more than 600 operations asks not to be
+    unrolled. `tile.layout`, `tile.mma_count`, `tile.joint`,
+    `rung.forbid` and `rung.edges` stay on the module.
 
     Requires: kernels after `tile-distribute`.
     Leaves: no `tile.kernel`.

@@ -16,8 +16,9 @@ using namespace rung;
 
 namespace {
 
-/// Operations of a body from which on a loop is to stay as it is: a driver that
-/// unrolls larger ones makes code that no instruction cache holds.
+/// Operations of a body above which a loop is to stay as it is: a driver that
+/// unrolls such a one makes code that no instruction cache holds
+/// (docs/performance.md, "What a step's arithmetic takes").
 constexpr int kMostUnrolled = 600;
 
 spirv::LoopControl controlOf(scf::ForOp loop) {

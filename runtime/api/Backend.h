@@ -78,8 +78,8 @@ public:
 };
 
 /// Something that can run the functions of the one bundle it was made for. Not
-/// safe for several threads at once: the session takes care of that. Calls
-/// share no state but what inputs and outputs carry.
+/// safe for several threads at once: the session takes care of that. Runs
+/// share no state but what inputs and outputs carry; a stream keeps its own.
 class Backend {
 public:
   virtual ~Backend() = default;

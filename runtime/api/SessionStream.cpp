@@ -89,16 +89,18 @@ Status SessionStream::step(std::span<const rung_tensor> inputs) {
   RUNG_RETURN_IF_ERROR(checkStep(request));
   request.function = index_;
   request.outputs = outputBytes();
-  stepped_ = true;
   std::lock_guard lock(session_.mutex_);
+  stepped_ = false;
   if (stream_) {
     statesRead_ = false;
-    return stream_->step(request);
+    RUNG_RETURN_IF_ERROR(stream_->step(request));
+    stepped_ = true;
+    return Status::ok();
   }
   giveStates(request);
   session_.last_.reset();
   RUNG_RETURN_IF_ERROR(session_.backend_->run(request).status());
-  statesRead_ = true;
+  stepped_ = statesRead_ = true;
   for (size_t i = 0; i < function_.outputs.size(); ++i)
     if (function_.outputs[i].state != RUNG_NONE)
       states_[size_t(function_.outputs[i].state)].assign(
@@ -112,7 +114,7 @@ Result<const RunResult::Output *> SessionStream::output(size_t index) {
                   concat("output ", index, " is not below ", outputs_.size()));
   if (!stepped_)
     return Status(StatusCode::FailedPrecondition,
-                  "the stream has done no step yet");
+                  "the stream has done no step, or its last one failed");
   if (function_.outputs[index].state != RUNG_NONE && !statesRead_) {
     std::lock_guard lock(session_.mutex_);
     RUNG_RETURN_IF_ERROR(

@@ -93,7 +93,8 @@ struct Profile {
   std::vector<Feature> features; ///< Ascending, each once.
   std::vector<CooperativeShape> cooperative;
   Float16Controls float16;
-  /// Whether workgroups that are all resident make progress together.
+  /// Whether workgroups that are all resident make progress together, and a
+  /// running kernel sees what the host writes into the device's memory.
   bool jointProgress = false;
   Peaks peaks;
 

@@ -107,6 +107,16 @@ Status ScheduleVerifier::verifyStream() {
       commands.Get(0)->repeat()->count() != fb::Symbol::T ||
       commands.Get(0)->repeat()->body()->size() != 1)
     return invalidBundle("a stream is not one dispatch, T times");
+  const auto &groups = *commands.Get(0)->repeat()->body()->Get(0)->groups();
+  for (const fb::Extent *count : groups) {
+    auto number = evaluate(*count, /*t=*/1, /*b=*/1);
+    if (!number.isOk() || *number == 0)
+      return invalidBundle("a stream's dispatch has no workgroups");
+  }
+  for (const fb::StateLink *link : *function_.states())
+    if (!inputs_[link->input()])
+      return invalidBundle("input port ", link->input(),
+                           ", a stream's state, has no buffer");
   uint32_t numbers = 0;
   for (const fb::Buffer *buffer : *schedule_.buffers()) {
     const bool output = buffer->role() == fb::BufferRole::Output;

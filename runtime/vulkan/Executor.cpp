@@ -131,6 +131,7 @@ Executor::openStream(const RunRequest &request) {
   RUNG_ASSIGN_OR_RETURN(std::unique_ptr<StepStream> stream,
                         makeStream(request));
   RUNG_RETURN_IF_ERROR(stream->setStates(request));
+  RUNG_RETURN_IF_ERROR(device_.instance().messages()->takeAsStatus());
   return std::unique_ptr<BackendStream>(std::move(stream));
 }
 

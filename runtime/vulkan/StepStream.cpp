@@ -215,20 +215,21 @@ Status StepStream::finish(Batch &batch) {
 }
 
 Status StepStream::pause() {
-  if (!running_)
-    return Status::ok();
-  // The step that waits now goes through, to buffers that nobody reads; those
-  // behind it do not wait.
-  std::byte *signals = buffers_[signals_].mapped().data();
-  storeWord(signals + 4, kGaveUp);
-  pushWrites();
-  announce();
-  running_ = false;
+  if (running_) {
+    // The step that waits now goes through, to buffers that nobody reads; those
+    // behind it do not wait.
+    storeWord(buffers_[signals_].mapped().data() + 4, kGaveUp);
+    pushWrites();
+    announce();
+    running_ = false;
+  }
+  // Batches are pending without it, too, where a start or an end failed.
   RUNG_RETURN_IF_ERROR(finish(batches_[0]));
   return finish(batches_[1]);
 }
 
 Status StepStream::resume() {
+  RUNG_RETURN_IF_ERROR(pause());
   first_ = parity_;
   done_ = 0;
   for (const Port &output : outputs_)
@@ -300,7 +301,6 @@ Status StepStream::step(const RunRequest &request, uint32_t at) {
                     concat("'", device_.name(), "' gave no output within ",
                            std::chrono::duration<double>(timeout_).count(),
                            " seconds"));
-    RUNG_RETURN_IF_ERROR(pause());
     RUNG_RETURN_IF_ERROR(resume());
   }
   parity_ = 1 - parity_;

@@ -83,6 +83,7 @@ private:
   Status record(uint32_t batch);
   Status submit(uint32_t batch);
   Status finish(Batch &batch);
+  /// Pauses, and submits both batches from the next step on.
   Status resume();
 
   /// Of the step that is next.

@@ -84,10 +84,10 @@ private:
 };
 
 VulkanBackend::~VulkanBackend() {
-  // What the device still works with must not be destroyed. A device that does
-  // not finish in twice the time that it had is left alone for good.
   if (executor_)
     executor_->endStreams();
+  // What the device still works with must not be destroyed. A device that does
+  // not finish in twice the time that it had is left alone for good.
   if (!device_ || device_->isIdleWithin(options_.timeout))
     return;
   static_cast<void>(executor_.release());

@@ -191,7 +191,7 @@ tile.kernel @k(%w: memref<?xf16> read, %p: memref<?xi32> read_write, %y: memref<
     layout(<instruction = [8, 8, 8], subgroups = 2, subgroup_size = 8, cooperative = true>) {
   %c0 = arith.constant 0 : index
   %polls = arith.constant 100 : i32
-  // expected-error@+1 {{splits '!tile.matrix<8x24xf16, a>'; rows must be a multiple of 8, columns one of 16, and the layout cooperative}}
+  // expected-error@+1 {{splits '!tile.matrix<8x24xf16, a>'; rows must be a multiple of 8, columns one of 16, and the layout cooperative and not transposed}}
   %m = tile.load_split %w[%c0] pitch %n : memref<?xf16> -> !tile.matrix<8x24xf16, a>
 }
 

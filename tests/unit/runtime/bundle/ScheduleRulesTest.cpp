@@ -28,6 +28,14 @@ fb::BufferT &buffer(Bundle &bundle, size_t index) {
 }
 fb::CommandT &command(Bundle &bundle) { return *schedule(bundle).commands[0]; }
 fb::CommandT &repeat(Bundle &bundle) { return *schedule(bundle).commands[1]; }
+
+/// Output 0, of rows of f32, in words: two for each of its elements.
+void makeStream(Bundle &bundle) {
+  const auto &type = *bundle.functions[0]->outputs[0]->type;
+  buffer(bundle, 4).words = true;
+  buffer(bundle, 4).size =
+      extent({fb::Factor(1, 8 * uint64_t(type.dims.back()), fb::Symbol::One)});
+}
 } // namespace
 
 TEST_P(VariantRules, Hold) { check(); }
@@ -157,6 +165,22 @@ INSTANTIATE_TEST_SUITE_P(
                        each->words = each->role == fb::BufferRole::Output;
                    },
                    "the size is not that of the words of output port"},
+        BrokenRule{"StreamCommands", [](Bundle &b) { makeStream(b); },
+                   "a stream is not one dispatch, T times"},
+        BrokenRule{"StreamNumber",
+                   [](Bundle &b) {
+                     makeStream(b);
+                     schedule(b).commands.erase(schedule(b).commands.begin());
+                   },
+                   "a stream has 0 progress buffers, not 1"},
+        BrokenRule{"StreamWorkgroups",
+                   [](Bundle &b) {
+                     makeStream(b);
+                     schedule(b).commands.erase(schedule(b).commands.begin());
+                     command(b).repeat->body[0]->groups[2] =
+                         extent({fb::Factor(1, 0, fb::Symbol::One)});
+                   },
+                   "a stream's dispatch has no workgroups"},
         BrokenRule{"Port", [](Bundle &b) { buffer(b, 1).port = 2; },
                    "input port 2 is not below 2"},
         BrokenRule{"PortTwice",
