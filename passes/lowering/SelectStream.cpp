@@ -42,6 +42,27 @@ Value sourceOf(Value sequence) {
   return seeThroughCast(sequence);
 }
 
+/// Whether every state of \p op comes in and goes out by one linked pair of
+/// ports, and nothing else has no steps.
+bool handsOnStates(func::FuncOp function, rnn::RecurrenceOp op) {
+  auto returned = function.front().getTerminator()->getOperands();
+  for (auto [first, last] :
+       llvm::zip_equal(op.getInitial(), op.getFinalStates())) {
+    auto port = dyn_cast<BlockArgument>(first);
+    Attribute link =
+        port ? function.getArgAttr(port.getArgNumber(), rnn::kStateAttr)
+             : Attribute();
+    unsigned result = llvm::find(returned, last) - returned.begin();
+    if (!link || function.getResultAttr(result, rnn::kStateAttr) != link)
+      return false;
+  }
+  for (BlockArgument port : function.getArguments())
+    if (!llvm::is_contained(op.getInitial(), port) &&
+        cast<RankedTensorType>(port.getType()).getRank() < 3)
+      return false;
+  return true;
+}
+
 /// Why no kernel can do a step of \p function by itself; empty if one can.
 std::string obstacleIn(func::FuncOp function, rnn::RecurrenceOp &recurrence) {
   if (!llvm::hasSingleElement(function.getBody()))
@@ -65,9 +86,6 @@ std::string obstacleIn(func::FuncOp function, rnn::RecurrenceOp &recurrence) {
     if (!isa<BlockArgument>(sourceOf(sequence)) ||
         (sequence.getDefiningOp<rnn::LinearOp>() && !sequence.hasOneUse()))
       return "a sequence is neither an input nor a product of one";
-  for (Value state : recurrence.getInitial())
-    if (!isa<BlockArgument>(state))
-      return "a state is not an input";
   auto returned = function.front().getTerminator()->getOperands();
   llvm::DenseSet<Value> distinct(returned.begin(), returned.end());
   if (distinct.size() != recurrence->getNumResults() ||
@@ -76,7 +94,9 @@ std::string obstacleIn(func::FuncOp function, rnn::RecurrenceOp &recurrence) {
         return value.getDefiningOp() != recurrence;
       }))
     return "it returns something other than its recurrence's results";
-  return {};
+  return handsOnStates(function, recurrence)
+             ? ""
+             : "a state is not handed on from a call to the next";
 }
 
 /// Why the products of \p op don't fit a kernel that awaits its step.

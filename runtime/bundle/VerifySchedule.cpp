@@ -70,6 +70,7 @@ private:
   Status verifyPacked(const fb::Buffer &buffer);
   Status verifyWords(const fb::Buffer &buffer);
   Status verifyStream();
+  Status verifyStreamInputs();
   Status verifyCommands(const Commands &commands, bool repeated);
   Status verifyDispatch(const fb::Command &command, bool repeated);
   Status verifyArgument(const fb::Argument &argument);
@@ -100,6 +101,24 @@ Status ScheduleVerifier::verify() {
   return streams ? verifyStream() : Status::ok();
 }
 
+/// A stream takes an input that is no state step by step.
+Status ScheduleVerifier::verifyStreamInputs() {
+  for (const fb::Buffer *buffer : *schedule_.buffers()) {
+    if (buffer->role() != fb::BufferRole::Input ||
+        std::ranges::any_of(*function_.states(),
+                            [&](const fb::StateLink *link) {
+                              return link->input() == buffer->port();
+                            }))
+      continue;
+    auto one = evaluate(*buffer->size(), /*t=*/1, /*b=*/1);
+    auto two = evaluate(*buffer->size(), /*t=*/2, /*b=*/1);
+    if (!one.isOk() || !two.isOk() || *two != 2 * *one)
+      return invalidBundle("input port ", buffer->port(),
+                           " of a stream has no steps");
+  }
+  return Status::ok();
+}
+
 /// A stream's step is one dispatch, and what is no state comes as words.
 Status ScheduleVerifier::verifyStream() {
   const Commands &commands = *schedule_.commands();
@@ -117,6 +136,7 @@ Status ScheduleVerifier::verifyStream() {
     if (!inputs_[link->input()])
       return invalidBundle("input port ", link->input(),
                            ", a stream's state, has no buffer");
+  RUNG_RETURN_IF_ERROR(verifyStreamInputs());
   uint32_t numbers = 0;
   for (const fb::Buffer *buffer : *schedule_.buffers()) {
     const bool output = buffer->role() == fb::BufferRole::Output;
@@ -297,12 +317,12 @@ Status verifySchedule(VerifyContext &context, const fb::Schedule &schedule,
                       const fb::Function &function) {
   Status status =
       ScheduleVerifier(context, schedule, variant, function).verify();
-  if (const fb::Schedule *single = schedule.single_row(); single &&
-                                                          status.isOk()) {
-    status = single->single_row()
-                 ? invalidBundle("it has one itself")
-                 : ScheduleVerifier(context, *single, variant, function)
-                       .verify();
+  if (const fb::Schedule *single = schedule.single_row();
+      single && status.isOk()) {
+    status =
+        single->single_row()
+            ? invalidBundle("it has one itself")
+            : ScheduleVerifier(context, *single, variant, function).verify();
     status = std::move(status).while_(
         "verifying the schedule for runs of a single row");
   }

@@ -95,8 +95,7 @@ Status Executor::record(FunctionState &state, const RunRequest &request) {
                           .memoryLimit = memoryFor(state),
                           .segmentSteps = options_.segmentSteps};
   Result<RunPlan> plan =
-      RunPlan::make(device_.snapshot(), variant(),
-                    scheduleOf(request),
+      RunPlan::make(device_.snapshot(), variant(), scheduleOf(request),
                     *bundle_.root().functions()->Get(request.function), shape);
   if (!plan.isOk() && options_.memoryLimit != 0)
     return plan.takeStatus().while_(
@@ -118,10 +117,18 @@ Executor::makeStream(const RunRequest &request) {
   if (request.batch != 1)
     return Status(StatusCode::InvalidArgument,
                   concat("the function streams one row; B is ", request.batch));
-  return StepStream::create(device_, variant(),
-                            *variant().schedules()->Get(request.function),
-                            *bundle_.root().functions()->Get(request.function),
-                            weights_, pipelines_, options_.timeout);
+  RUNG_ASSIGN_OR_RETURN(
+      std::unique_ptr<StepStream> stream,
+      StepStream::create(device_, variant(),
+                         *variant().schedules()->Get(request.function),
+                         *bundle_.root().functions()->Get(request.function),
+                         weights_, pipelines_, options_.timeout));
+  const uint64_t bytes = weights_.totalBytes() + stream->deviceBytes();
+  if (options_.memoryLimit != 0 && bytes > options_.memoryLimit)
+    return Status(StatusCode::ResourceExhausted,
+                  concat("weights and a stream take ", bytes,
+                         " bytes; the memory limit is ", options_.memoryLimit));
+  return stream;
 }
 
 Result<std::unique_ptr<BackendStream>>

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 namespace rung::tools {
@@ -17,6 +18,9 @@ namespace {
 
 constexpr const char *kUnits[] = {"us a step", "us a token", "us",
                                   "ms",        "TFLOP/s",    "TOP/s"};
+
+/// What the runtime takes as steps times rows.
+constexpr uint64_t kMostRows = std::numeric_limits<int32_t>::max();
 
 Status wrong(const std::string &what) {
   return Status(StatusCode::InvalidData, what);
@@ -62,6 +66,12 @@ Result<SpeedRow> readRow(const nlohmann::json &json,
   const nlohmann::json *feedback = in.find("feedback");
   RUNG_RETURN_IF_ERROR(in.finish());
   RUNG_RETURN_IF_ERROR(readCheck(*check, row));
+  for (uint64_t rows : {row.steps, row.checkedSteps})
+    for (uint64_t each : {row.batch, row.checkedRows})
+      if (rows > kMostRows || each > kMostRows / rows)
+        return wrong(concat("row ", quote(row.name), " has ", rows,
+                            " steps of ", each, " rows; ", kMostRows,
+                            " in all are the most"));
   if (feedback)
     RUNG_RETURN_IF_ERROR(readFeedback(*feedback, row));
   if (mode != "device" && mode != "host")
@@ -93,9 +103,12 @@ double handWrittenValue(const nlohmann::json &kernel, const SpeedRow &row) {
     return number("operations_a_second") * 1e-12;
   if (row.unit == "us a step")
     return number("us_a_step");
-  const double ms =
-      kernel.contains("ms") ? kernel["ms"].value("median", 0.0) : 0.0;
-  return row.unit == "ms" ? ms : 1000 * ms;
+  const auto ms = kernel.find("ms");
+  if (ms == kernel.end() || !ms->is_object() || !ms->contains("median") ||
+      !(*ms)["median"].is_number())
+    return 0;
+  const double median = (*ms)["median"].get<double>();
+  return row.unit == "ms" ? median : 1000 * median;
 }
 
 } // namespace
@@ -149,11 +162,15 @@ Status readHandWritten(const std::string &path, std::vector<SpeedRow> &rows) {
   if (!json.is_object() || !json.contains("kernels") ||
       !json["kernels"].is_array())
     return wrong(concat(quotePath(path), " has no list of kernels"));
-  for (const nlohmann::json &kernel : json["kernels"])
+  for (const nlohmann::json &kernel : json["kernels"]) {
+    if (!kernel.is_object() || !kernel.contains("name") ||
+        !kernel["name"].is_string())
+      return wrong(concat("a kernel of ", quotePath(path), " has no name"));
     for (SpeedRow &row : rows)
-      if (kernel.is_object() && kernel.value("name", "") == row.hand)
+      if (kernel["name"].get<std::string>() == row.hand)
         if (double value = handWrittenValue(kernel, row); value > 0)
           row.peers.push_back({"by hand", value});
+  }
   return Status::ok();
 }
 

@@ -3,6 +3,8 @@
 
 #include "tools/rung-compile/ReportArguments.h"
 
+#include <limits>
+
 namespace rung {
 
 void describe(CLI::App &app, ReportArguments &a) {
@@ -50,6 +52,11 @@ std::string findMisuse(const CLI::App &app, const ReportArguments &a) {
   if (a.options.batch < 1)
     return "--report-batch is " + std::to_string(a.options.batch) +
            "; a run has at least 1 row";
+  // As many as a run may have.
+  constexpr int64_t kMostRows = std::numeric_limits<int32_t>::max();
+  if (a.options.steps > kMostRows / a.options.batch)
+    return "--report-steps times --report-batch exceeds " +
+           std::to_string(kMostRows);
   if (!(a.options.inputMemory > 0))
     return "--report-memory is " + std::to_string(a.options.inputMemory) +
            "; an input keeps for more than 0 steps";

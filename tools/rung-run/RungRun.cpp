@@ -51,8 +51,9 @@ void addRunOptions(CLI::App &app, RunArguments &arguments) {
                  "run the steps in that many pieces, passing the states on")
       ->capture_default_str();
   app.add_option("--segment-steps", arguments.segmentSteps,
-                 "the device works on at most so many steps at a time, in one "
-                 "submission (default: as many as memory allows)")
+                 "the device works on at most so many steps at a time, or on "
+                 "the fewest that it can address, in one submission (default: "
+                 "as many as memory allows)")
       ->check(positive());
   app.add_option("--memory-limit", arguments.memoryLimit,
                  "memory of the device that the run may take: bytes, or a "
