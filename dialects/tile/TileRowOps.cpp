@@ -23,8 +23,8 @@ LogicalResult PutOp::verify() {
   Type element = getMemory().getType().getElementType();
   int64_t width = getValues().size();
   if (!isWidth(width, element)) // C1
-    return emitOpError("puts ") << width << " values of " << element
-                                << ", which is no width of it";
+    return emitOpError("puts ")
+           << width << " values of " << element << ", which is no width of it";
   for (Type type : getValues().getTypes())
     if (type != element) // C1
       return emitOpError("puts ") << type << " into memory of " << element;
@@ -38,8 +38,8 @@ LogicalResult LaneRowOp::verify() {
   auto memory = cast<MemRefType>(getMemory().getType());
   int64_t depth = getDepth();
   if (!memory.getElementType().isInteger(8)) // C1
-    return emitOpError("takes rows of ") << memory.getElementType()
-                                         << ", not i8";
+    return emitOpError("takes rows of ")
+           << memory.getElementType() << ", not i8";
   bool shared = memory.getRank() == 2;
   if (depth <= 0 || depth % 16 != 0 ||
       (!shared && knownDivisor(getIndex()) % 16 != 0)) // C2

@@ -73,9 +73,8 @@ FailureOr<ProgramBuilder> ProgramBuilder::create(func::FuncOp function,
     if (failed(checkDynamic(function, type, "output", i)))
       return failure();
   OpBuilder builder(function);
-  auto program =
-      tile::ProgramOp::create(builder, function.getLoc(),
-                              name.empty() ? function.getName() : name);
+  auto program = tile::ProgramOp::create(
+      builder, function.getLoc(), name.empty() ? function.getName() : name);
   if (Attribute single = function->getAttr(kSingleDispatchAttr))
     program->setAttr(kSingleDispatchAttr, single);
   ProgramBuilder result(function, program);
@@ -124,10 +123,9 @@ Value ProgramBuilder::bufferOf(Value value) {
 }
 
 void ProgramBuilder::keepInScratch(Value value) {
-  buffers_[value] =
-      scratch(getElementTypeOrSelf(value),
-              tile::ExtentAttr::get(context(), rowSymbol(value), 1,
-                                    rowWidth(value)));
+  buffers_[value] = scratch(
+      getElementTypeOrSelf(value),
+      tile::ExtentAttr::get(context(), rowSymbol(value), 1, rowWidth(value)));
 }
 
 Value ProgramBuilder::scratch(Type elementType, tile::ExtentAttr elements) {

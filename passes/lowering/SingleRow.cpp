@@ -47,8 +47,9 @@ void keepRows(ProgramBuilder &p, const SingleRowPlan &plan) {
   int64_t last = lastLevel(plan);
   for (const SingleRowPlan::Stage &stage : plan.stages)
     for (Value row : stage.rows)
-      if (plan.isReadLater(row) || (llvm::is_contained(ret.getOperands(), row) &&
-                                    plan.levelOf(row) < last))
+      if (plan.isReadLater(row) ||
+          (llvm::is_contained(ret.getOperands(), row) &&
+           plan.levelOf(row) < last))
         p.keepInScratch(row);
 }
 

@@ -5,11 +5,9 @@
 
 #include "passes/lowering/EmitTiles.h"
 #include "passes/lowering/RowKernel.h"
-#include "passes/lowering/ScalarBody.h"
 
 #include "dialects/tile/TileWidths.h"
 
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
@@ -59,9 +57,9 @@ LogicalResult SingleRowKernel::emit() {
   multiply();
   finish(outputs);
   auto one = tile::ExtentAttr::get(p_.context(), int64_t(1));
-  k_->dispatch({tile::ExtentAttr::get(p_.context(),
-                                      llvm::divideCeil(width_, each)),
-                one, one});
+  k_->dispatch(
+      {tile::ExtentAttr::get(p_.context(), llvm::divideCeil(width_, each)), one,
+       one});
   return success();
 }
 
@@ -117,7 +115,12 @@ LogicalResult SingleRowKernel::gather(RowPlace place, bool isOperand) {
     if (failed(bindWeight(table)))
       return failure();
     int64_t entries = cast<RankedTensorType>(table.getType()).getNumElements();
-    if (!isOperand && entries <= kSharedEntries)
+    int64_t words = entries;
+    for (auto [other, count] : tables_)
+      words += count;
+    // Operands of products take the rest.
+    if (!isOperand && entries <= kSharedEntries &&
+        words * 16 <= target_.sharedBytes)
       tables_.insert({table, entries});
   }
   for (Value operand : elementOperands(op)) {
@@ -213,9 +216,9 @@ void SingleRowKernel::loadWeights() {
           tile::unitType(p_.context(), tile::kAccessBytes));
       Value at = k_->mul(k_->add(element, row.firstRow), row.depth);
       rows.push_back(Elements(
-          tile::LaneRowOp::create(
-              b(), units, k_->buffer(buffers_.lookup(row.weight)), at,
-              b().getI64IntegerAttr(row.depth))
+          tile::LaneRowOp::create(b(), units,
+                                  k_->buffer(buffers_.lookup(row.weight)), at,
+                                  b().getI64IntegerAttr(row.depth))
               .getResults()));
     }
   }
@@ -223,8 +226,8 @@ void SingleRowKernel::loadWeights() {
 
 /// What the rows are computed from besides products, while those are.
 void SingleRowKernel::loadLeaves() {
-  Value within = arith::MinSIOp::create(
-      b(), thread_, k_->index(subgroups_ * elements_ - 1));
+  Value within = arith::MinSIOp::create(b(), thread_,
+                                        k_->index(subgroups_ * elements_ - 1));
   own_.column = arith::MinSIOp::create(b(), k_->add(first_, within),
                                        k_->index(width_ - 1));
   for (const RowPlace &leaf : leaves_)
@@ -279,8 +282,8 @@ void SingleRowKernel::computeOperands() {
     Scope scope{k_->mul(loop.getInductionVar(), width), width, {}};
     for (auto [entry, memory] : llvm::zip(operands_, operandMemory_))
       if (entry.second == depth && !isLoaded(entry.first))
-        tile::PutOp::create(b(), at({entry.first}, scope), memory,
-                            k_->index(0), scope.column);
+        tile::PutOp::create(b(), at({entry.first}, scope), memory, k_->index(0),
+                            scope.column);
   }
 }
 
@@ -290,17 +293,17 @@ void SingleRowKernel::multiply() {
   if (products_.empty())
     return;
   int64_t count = products_.size();
-  sums_ = k_->sharedExactly(1, subgroups_ * elements_ * count,
-                            b().getI32Type());
+  sums_ =
+      k_->sharedExactly(1, subgroups_ * elements_ * count, b().getI32Type());
   SmallVector<Elements> operands;
   for (auto [entry, memory] : llvm::zip(operands_, operandMemory_)) {
     SmallVector<Type> units(
         tile::LaneRowOp::unitsOf(entry.second, target_.lanes),
         tile::unitType(p_.context(), tile::kAccessBytes));
-    operands.push_back(Elements(
-        tile::LaneRowOp::create(b(), units, memory, k_->index(0),
-                                b().getI64IntegerAttr(entry.second))
-            .getResults()));
+    operands.push_back(
+        Elements(tile::LaneRowOp::create(b(), units, memory, k_->index(0),
+                                         b().getI64IntegerAttr(entry.second))
+                     .getResults()));
   }
   SmallVector<Value> sums;
   for (int64_t u = 0; u < elements_; ++u)
@@ -310,8 +313,7 @@ void SingleRowKernel::multiply() {
            llvm::zip_equal(weights_[u][pair.first], operands[pair.second]))
         sum = tile::UnitDotOp::create(b(), b().getI32Type(), sum, weight,
                                       operand);
-      sums.push_back(
-          tile::SubgroupSumOp::create(b(), b().getI32Type(), sum));
+      sums.push_back(tile::SubgroupSumOp::create(b(), b().getI32Type(), sum));
     }
   auto speaker = scf::IfOp::create(b(), k_->equal(lane_, k_->index(0)));
   {
@@ -325,132 +327,16 @@ void SingleRowKernel::multiply() {
   tile::BarrierOp::create(b());
 }
 
-void SingleRowKernel::finish(
-    ArrayRef<std::pair<Value, unsigned>> outputs) {
+void SingleRowKernel::finish(ArrayRef<std::pair<Value, unsigned>> outputs) {
   Value element = k_->add(first_, thread_);
   Value own = k_->less(thread_, k_->index(subgroups_ * elements_));
-  Value there = arith::AndIOp::create(
-      b(), own, k_->less(element, k_->index(width_)));
+  Value there =
+      arith::AndIOp::create(b(), own, k_->less(element, k_->index(width_)));
   auto branch = scf::IfOp::create(b(), there);
   OpBuilder::InsertionGuard guard(b());
   b().setInsertionPointToStart(branch.thenBlock());
   for (auto [row, buffer] : outputs)
     tile::WriteOp::create(b(), at({row}, own_), k_->buffer(buffer), element);
-}
-
-//===----------------------------------------------------------------------===//
-// Single elements
-//===----------------------------------------------------------------------===//
-
-const SingleRowKernel::Elements &SingleRowKernel::at(RowPlace place,
-                                                     Scope &scope) {
-  auto found = scope.known.find(place);
-  if (found != scope.known.end())
-    return found->second;
-  Elements elements = compute(place, scope);
-  return scope.known[place] = std::move(elements);
-}
-
-SingleRowKernel::Elements SingleRowKernel::compute(RowPlace place,
-                                                   Scope &scope) {
-  if (isLoaded(place.value) || succeeded(findWeight(place.value)))
-    return load(buffers_.lookup(place.value),
-                k_->add(scope.column, place.offset), scope.width);
-  if (std::optional<RowPlace> next = renamed(place))
-    return at(*next, scope);
-  Operation *op = place.value.getDefiningOp();
-  if (dotOf(op))
-    return computeDot(place, scope);
-  if (auto embedding = dyn_cast<rnn::EmbeddingOp>(op))
-    return computeEmbedding(embedding, place.offset, scope);
-  return computePointwise(op, place.offset, scope);
-}
-
-SingleRowKernel::Elements SingleRowKernel::computeDot(RowPlace place,
-                                                      Scope &scope) {
-  int64_t number = dots_.at(place);
-  Value index = k_->add(k_->mul(thread_, int64_t(products_.size())), number);
-  Value sum = memref::LoadOp::create(b(), sums_,
-                                     ValueRange{k_->index(0), index});
-  auto linear = place.value.getDefiningOp<rnn::LinearOp>();
-  if (linear && linear.getBias())
-    sum = arith::AddIOp::create(
-        b(), sum, at({linear.getBias(), place.offset}, scope).front());
-  return {sum};
-}
-
-SingleRowKernel::Elements
-SingleRowKernel::computeEmbedding(rnn::EmbeddingOp op, int64_t offset,
-                                  Scope &scope) {
-  auto table = cast<RankedTensorType>(op.getTable().getType());
-  Scope one{k_->index(0), 1, {}};
-  Value id = arith::IndexCastOp::create(b(), b().getIndexType(),
-                                        at({op.getIds()}, one).front());
-  Value low = k_->maximum(id, k_->index(0));
-  Value bounded = b().createOrFold<arith::MinSIOp>(
-      low, k_->index(table.getDimSize(0) - 1));
-  Value row = k_->mul(bounded, table.getDimSize(1));
-  return load(buffers_.lookup(op.getTable()),
-              k_->add(row, k_->add(scope.column, offset)), scope.width);
-}
-
-SingleRowKernel::Elements
-SingleRowKernel::computePointwise(Operation *op, int64_t offset, Scope &scope) {
-  SmallVector<Value> operands = elementOperands(op);
-  SmallVector<Elements> values;
-  for (Value operand : operands)
-    values.push_back(at({operand, offset}, scope));
-  auto lookUp = [&](Value table, Value index) {
-    return loadTable(sourceOf(table), index);
-  };
-  ElementContext element;
-  element.loadTable = lookUp;
-  Elements results;
-  for (int64_t i = 0; i < scope.width; ++i) {
-    IRMapping mapping;
-    for (auto [operand, elements] : llvm::zip(operands, values))
-      mapping.map(operand, elements[i]);
-    if (auto sum = dyn_cast<rnn::AddOp>(op)) {
-      Value x = mapping.lookup(sum.getLhs()), y = mapping.lookup(sum.getRhs());
-      results.push_back(isa<FloatType>(x.getType())
-                            ? arith::AddFOp::create(b(), x, y).getResult()
-                            : arith::AddIOp::create(b(), x, y).getResult());
-    } else if (auto activation = dyn_cast<rnn::ActivationOp>(op)) {
-      results.push_back(emitScalarActivation(
-          b(), activation.getFunction(),
-          mapping.lookup(activation.getInput())));
-    } else {
-      emitScalar(b(), *op, mapping, element);
-      results.push_back(mapping.lookup(op->getResult(0)));
-    }
-  }
-  return results;
-}
-
-/// Neighbours, by as few accesses as is known to be possible.
-SingleRowKernel::Elements SingleRowKernel::load(unsigned buffer, Value index,
-                                                int64_t width) {
-  Value memory = k_->buffer(buffer);
-  Type element = cast<MemRefType>(memory.getType()).getElementType();
-  if (width > 1 && tile::isWidth(width, element) &&
-      tile::knownDivisor(index) % width == 0) {
-    SmallVector<Type> types(width, element);
-    return Elements(
-        tile::ReadOp::create(b(), types, memory, index).getResults());
-  }
-  Elements elements;
-  for (int64_t i = 0; i < width; ++i)
-    elements.push_back(
-        memref::LoadOp::create(b(), memory, k_->add(index, i)));
-  return elements;
-}
-
-Value SingleRowKernel::loadTable(Value table, Value index) {
-  if (Value memory = tableMemory_.lookup(table))
-    return memref::LoadOp::create(b(), memory,
-                                  ValueRange{k_->index(0), index});
-  return memref::LoadOp::create(b(), k_->buffer(buffers_.lookup(table)),
-                                index);
 }
 
 } // namespace rung

@@ -87,7 +87,7 @@ private:
   llvm::MapVector<mlir::Value, int64_t> operands_; ///< -> depth.
   /// Products by (row of weights, operand), and where their sums are.
   llvm::MapVector<std::pair<unsigned, unsigned>, unsigned> products_;
-  std::map<RowPlace, unsigned> dots_; ///< -> product.
+  std::map<RowPlace, unsigned> dots_;            ///< -> product.
   llvm::MapVector<mlir::Value, int64_t> tables_; ///< -> entries.
 
   std::optional<KernelBuilder> k_;

@@ -35,9 +35,10 @@ static spirv::TargetEnvAttr permissiveTarget(MLIRContext *context) {
        C::GroupNonUniformArithmetic, C::DotProduct,
        C::DotProductInput4x8BitPacked, C::CooperativeMatrixKHR,
        C::BFloat16TypeKHR, C::BFloat16CooperativeMatrixKHR},
-      {E::SPV_KHR_cooperative_matrix, E::SPV_KHR_integer_dot_product, E::SPV_KHR_bfloat16,
-       E::SPV_KHR_vulkan_memory_model, E::SPV_KHR_8bit_storage,
-       E::SPV_KHR_16bit_storage, E::SPV_KHR_storage_buffer_storage_class},
+      {E::SPV_KHR_cooperative_matrix, E::SPV_KHR_integer_dot_product,
+       E::SPV_KHR_bfloat16, E::SPV_KHR_vulkan_memory_model,
+       E::SPV_KHR_8bit_storage, E::SPV_KHR_16bit_storage,
+       E::SPV_KHR_storage_buffer_storage_class},
       context);
   return spirv::TargetEnvAttr::get(triple,
                                    spirv::getDefaultResourceLimits(context),
@@ -261,7 +262,8 @@ static void finishVersionAndCapabilities(spirv::ModuleOp module) {
   llvm::erase_if(extensions, [](spirv::Extension extension) {
     using E = spirv::Extension;
     return llvm::is_contained(
-        {E::SPV_KHR_integer_dot_product, E::SPV_KHR_storage_buffer_storage_class, E::SPV_KHR_16bit_storage,
+        {E::SPV_KHR_integer_dot_product,
+         E::SPV_KHR_storage_buffer_storage_class, E::SPV_KHR_16bit_storage,
          E::SPV_KHR_8bit_storage, E::SPV_KHR_vulkan_memory_model},
         extension);
   });
