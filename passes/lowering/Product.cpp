@@ -12,7 +12,7 @@
 #include "passes/lowering/EmitTiles.h"
 #include "passes/lowering/KernelBuilder.h"
 #include "passes/lowering/Kernels.h"
-#include "passes/lowering/Streams.h"
+#include "passes/lowering/TakenOnce.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -227,7 +227,7 @@ SmallVector<Value> Product::fetchTurn(Value at) {
   }
   SmallVector<Value> flights = {fetchInput(at), fetchWeights(at)};
   for (Value flight : flights)
-    flight.getDefiningOp()->setAttr(kStreamAttr, b().getUnitAttr());
+    flight.getDefiningOp()->setAttr(kTakenOnceAttr, b().getUnitAttr());
   return flights;
 }
 

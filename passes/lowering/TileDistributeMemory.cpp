@@ -6,7 +6,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
 #include "passes/lowering/DealtRows.h"
-#include "passes/lowering/Streams.h"
+#include "passes/lowering/TakenOnce.h"
 #include "passes/lowering/TileDistributor.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -102,7 +102,7 @@ LogicalResult TileDistributor::emitOp(FetchOp op) {
   Value base = toUnits(mapped(op.getBase()), per);
   Value pitch = toUnits(mapped(op.getPitch()), per);
   Value groups = toGroups(mapped(op.getColumns()), width);
-  bool stream = op->hasAttr(rung::kStreamAttr);
+  bool stream = op->hasAttr(rung::kTakenOnceAttr);
   RowResults rows;
   Values flight;
   for (int64_t e = 0; e < spread.perOwner(); ++e) {

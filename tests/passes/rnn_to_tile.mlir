@@ -294,9 +294,9 @@ func.func @through(%x: tensor<?x?x3xf32>) -> tensor<?x?x3xf32> {
 // CHECK-NEXT: tile.land
 // CHECK-NEXT: tile.barrier
 // CHECK: tile.fetch %[[X]]
-// CHECK: } {tile.stream} : memref<?xf16>
+// CHECK: } {tile.taken_once} : memref<?xf16>
 // CHECK: tile.fetch %[[W]]
-// CHECK: } {tile.stream} : memref<?xf16>
+// CHECK: } {tile.taken_once} : memref<?xf16>
 // CHECK: tile.load %{{.*}} -> <16x8xf16, a>
 // CHECK: tile.load %{{.*}} transposed {{.*}} -> <8x16xf16, b>
 // CHECK: tile.mma

@@ -252,7 +252,7 @@ tile.kernel @streamed(%x: memref<?xf16> read, %y: memref<?xf16> write) push()
   %f = tile.fetch %x[%c0] pitch %c8 columns %c8 rows {
   ^bb0(%r: index):
     tile.yield %r : index
-  } {tile.stream} : memref<?xf16> -> !tile.flight<8x8xf16, width 8>
+  } {tile.taken_once} : memref<?xf16> -> !tile.flight<8x8xf16, width 8>
   tile.land %f, %s[%c0, %c0] : !tile.flight<8x8xf16, width 8>,
       memref<8x8xf16, #gpu.address_space<workgroup>>
   tile.drain %s[%c0, %c0] -> %y[%c0] pitch %c8 columns %c8 size [8, 8] width 8

@@ -5,7 +5,8 @@
 // CHECK: tile.put %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} -> %[[X:.*]][%{{.*}}, %{{.*}}] : i8, i8, i8, i8 -> memref<1x144xi8, #gpu.address_space<workgroup>>
 // CHECK: %[[A:.*]]:2 = tile.lane_row %[[X]][%{{.*}}] depth 144
 // CHECK: %[[P:.*]] = tile.unit_dot %{{.*}}, %[[W]]#0, %[[A]]#0
-// CHECK: %{{.*}} = tile.subgroup_sum %[[P]]
+// CHECK: %[[Q:.*]] = tile.unit_dot %[[P]], %[[W]]#1, %[[A]]#1
+// CHECK: %{{.*}} = tile.subgroup_sum %[[Q]]
 tile.kernel @row(%w: memref<?xi8> read, %y: memref<?xi32> write) push(%n)
     layout(<instruction = [1, 8, 1], subgroups = 1, subgroup_size = 8, cooperative = true>) {
   %zero = arith.constant 0 : i32
