@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes a one-layer GRU model for timing: description and weights.
+"""Writes a GRU model for timing: description and weights.
 
     bench/make_model.py --hidden 4096 --heads 64 --input 64 --out FOLDER/NAME
 
 writes FOLDER/NAME.yaml and FOLDER/NAME.safetensors. Weights repeat a small
-random block, which changes no time and lets the files be packed well.
+random block, which changes no time and lets the files be packed well. --layers N
+puts N layers upon each other: gru, gru1, gru2 and so on.
 """
 
 import argparse
@@ -23,13 +24,16 @@ functions:
   run:
     inputs: {{x: {{type: f32, shape: [T, B, {input}]}}}}
     layers:
-      - name: gru
+{layers}    outputs: {{y: {last}}}
+"""
+
+LAYER = """\
+      - name: {layer}
         op: gru
         hidden: {hidden}
         heads: {heads}
-        weights: {{convention: pytorch, prefix: gru.}}
-        state: h
-    outputs: {{y: gru}}
+        weights: {{convention: pytorch, prefix: {layer}.}}
+        state: {state}
 """
 
 
@@ -45,20 +49,29 @@ def main():
     parser.add_argument("--hidden", type=int, required=True)
     parser.add_argument("--heads", type=int, default=1)
     parser.add_argument("--input", type=int, required=True)
+    parser.add_argument("--layers", type=int, default=1)
     parser.add_argument("--out", required=True)
     a = parser.parse_args()
     head = a.hidden // a.heads
-    scale = 1 / head ** 0.5
-    write_safetensors(a.out + ".safetensors", {
-        "gru.weight_ih_l0": pattern(3 * a.hidden, a.input, scale, 1),
-        "gru.weight_hh_l0": pattern(3 * a.hidden, head, scale, 2),
-        "gru.bias_ih_l0": pattern(3 * a.hidden, 1, scale, 3)[:, 0],
-        "gru.bias_hh_l0": pattern(3 * a.hidden, 1, scale, 4)[:, 0],
-    })
+    layers, weights = "", {}
+    for index in range(a.layers):
+        layer = f"gru{index or ''}"
+        width = a.hidden if index else a.input
+        scale = 1 / (head if index == 0 else a.hidden) ** 0.5
+        for place, (part, columns, bound) in enumerate([
+                ("weight_ih", width, scale), ("weight_hh", head, head ** -0.5),
+                ("bias_ih", 1, scale), ("bias_hh", 1, scale)]):
+            values = pattern(3 * a.hidden, columns, bound,
+                             4 * index + place + 1)
+            weights[f"{layer}.{part}_l0"] = (values[:, 0] if "bias" in part
+                                             else values)
+        layers += LAYER.format(layer=layer, hidden=a.hidden, heads=a.heads,
+                               state=f"h{index or ''}")
+    write_safetensors(a.out + ".safetensors", weights)
     with open(a.out + ".yaml", "w") as file:
         file.write(DESCRIPTION.format(name=os.path.basename(a.out),
-                                      input=a.input, hidden=a.hidden,
-                                      heads=a.heads))
+                                      input=a.input, layers=layers,
+                                      last=layer))
 
 
 if __name__ == "__main__":
