@@ -12,7 +12,6 @@ compared with the reference, with themselves one step at a time, and in integers
 to the bit. A run with too few threads is refused before it begins.
 """
 
-import json
 import os
 import subprocess
 import tempfile
@@ -20,8 +19,7 @@ import tempfile
 import numpy as np
 
 from tools import (TOLERANCE, Failure, command, compile_model, expect_close,
-                   expect_same_bits,
-                   judge, parser, run_model)
+                   expect_same_bits, joint_profile, judge, parser, run_model)
 
 from safetensors_file import write_safetensors  # by tools, from bench/
 
@@ -46,18 +44,6 @@ functions:
 THREADS = 16
 # Bytes of shared memory that a workgroup's part needs, and a head exceeds.
 MEMORY = {"fp16-mixed": 7424, "fp16": 4352, "int8": 8192}
-
-
-def write_profile(path, folder, precision):
-    """Joint progress, and too little memory for a workgroup a head."""
-    with open(path) as file:
-        profile = json.load(file)
-    profile.update(name="joint", joint_progress=True, compute_units=THREADS,
-                   shared_memory_bytes=MEMORY[precision])
-    path = os.path.join(folder, f"joint.{precision}.json")
-    with open(path, "w") as file:
-        json.dump(profile, file)
-    return path
 
 
 def write_model(folder, hidden, heads, reset, direction):
@@ -89,7 +75,8 @@ class Grid:
         model = write_model(self.folder, *shape)
         bundle = f"{model[:-5]}.{precision.replace(',', '-')}.rung"
         self.arguments.precision = precision
-        target = write_profile(self.arguments.profile, self.folder, precision)
+        target = joint_profile(self.arguments.profile, self.folder, THREADS,
+                               shared_memory_bytes=MEMORY[precision])
         self.arguments.target = [target]
         more = ["--calibrate", "free"] if precision.startswith("int8") else []
         compile_model(self.arguments, model, bundle, *more)

@@ -10,14 +10,13 @@ what such schedules need. A run step by step, each a single row, must give the
 bits of the run in one piece, which is none, and of the reference.
 """
 
-import json
 import os
 import tempfile
 
 import numpy as np
 
-from tools import (Failure, command, compile_model, expect_same_bits, judge,
-                   parser, run_model)
+from tools import (Failure, command, compile_model, derive_profile,
+                   expect_same_bits, judge, parser, run_model)
 
 from safetensors_file import write_safetensors  # by tools, from bench/
 
@@ -47,17 +46,12 @@ functions:
 NORM = "      - {name: norm, op: rms_norm, weight: norm.weight}\n"
 
 
-def write_profile(path, folder):
-    with open(path) as file:
-        profile = json.load(file)
+def allow_rows(profile):
+    """What schedules of single rows need."""
     features = dict.fromkeys(profile["features"]
                              + ["IntegerDot", "SubgroupArithmetic"])
     profile.update(name="rows", features=list(features),
                    compute_units=profile.get("compute_units") or 4)
-    path = os.path.join(folder, "rows.json")
-    with open(path, "w") as file:
-        json.dump(profile, file)
-    return path
 
 
 def write_weights(folder):
@@ -77,7 +71,8 @@ def write_weights(folder):
 class Rows:
     def __init__(self, arguments, folder):
         self.arguments, self.folder = arguments, folder
-        arguments.target = [write_profile(arguments.profile, folder)]
+        arguments.target = [derive_profile(arguments.profile, folder,
+                                           allow_rows)]
         write_weights(folder)
 
     def check(self, precision, reset, norm=""):

@@ -13,15 +13,13 @@ second must be one dispatch. Models are small: a driver takes longer for one
 large kernel than for its parts.
 """
 
-import json
 import os
 import tempfile
 
 import numpy as np
 
 from tools import (TOLERANCE, Failure, command, compile_model, expect_close,
-                   expect_same_bits,
-                   judge, parser, run_model)
+                   expect_same_bits, joint_profile, judge, parser, run_model)
 
 from safetensors_file import write_safetensors  # by tools, from bench/
 
@@ -73,16 +71,6 @@ THREADS = 4
 SYMBOLS = 19
 
 
-def write_profile(path, folder):
-    with open(path) as file:
-        profile = json.load(file)
-    profile.update(name="joint", joint_progress=True, compute_units=THREADS)
-    path = os.path.join(folder, "joint.json")
-    with open(path, "w") as file:
-        json.dump(profile, file)
-    return path
-
-
 def write_weights(folder):
     random = np.random.default_rng(5)
     shapes = {"emb.weight": (SYMBOLS, 4), "norm.weight": (8,),
@@ -99,7 +87,7 @@ def write_weights(folder):
 class Single:
     def __init__(self, arguments, folder):
         self.arguments, self.folder = arguments, folder
-        arguments.target = [write_profile(arguments.profile, folder)]
+        arguments.target = [joint_profile(arguments.profile, folder, THREADS)]
         write_weights(folder)
 
     def compile(self, description):

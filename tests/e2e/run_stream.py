@@ -12,7 +12,6 @@ what is submitted ahead to be used up and submitted again. Where a function can'
 be a stream it runs as others do.
 """
 
-import json
 import os
 import tempfile
 
@@ -20,26 +19,16 @@ import numpy as np
 
 from run_grid import write_model
 from tools import (TOLERANCE, Failure, command, compile_model, expect_close,
-                   expect_same_bits, judge, parser, run_model)
+                   expect_same_bits, joint_profile, judge, parser, run_model)
 
 THREADS = 16
 REQUEST = ["--transform", "rnn-request-stream{function=run}"]
 
 
-def write_profile(path, folder):
-    with open(path) as file:
-        profile = json.load(file)
-    profile.update(name="joint", joint_progress=True, compute_units=THREADS)
-    path = os.path.join(folder, "joint.json")
-    with open(path, "w") as file:
-        json.dump(profile, file)
-    return path
-
-
 class Streams:
     def __init__(self, arguments, folder):
         self.arguments, self.folder = arguments, folder
-        arguments.target = [write_profile(arguments.profile, folder)]
+        arguments.target = [joint_profile(arguments.profile, folder, THREADS)]
 
     def compile(self, precision, streams, *shape):
         model = write_model(self.folder, *shape)

@@ -11,15 +11,14 @@ Models are compiled for a copy of its profile with such tiles, and compared with
 the reference and with themselves one step at a time.
 """
 
-import json
 import os
 import tempfile
 
 import numpy as np
 
 from run_grid import write_model
-from tools import (TOLERANCE, Failure, command, compile_model, expect_close,
-                   expect_same_bits, judge, parser, run_model)
+from tools import (TOLERANCE, Failure, command, compile_model, derive_profile,
+                   expect_close, expect_same_bits, judge, parser, run_model)
 
 TILES = ("{columns = %d : i64, depth = %d : i64, group = 3 : i64, layout = "
          "#tile.layout<instruction = transposed [8, 8, 8], subgroups = %d, "
@@ -27,28 +26,23 @@ TILES = ("{columns = %d : i64, depth = %d : i64, group = 3 : i64, layout = "
          "stages = %d : i64%s}")
 
 
-def write_profile(path, folder, head, phases, rows, stages, loops):
-    with open(path) as file:
-        profile = json.load(file)
+def turned_profile(path, folder, head, phases, rows, stages, loops):
     columns = (head + 7) // 8 * 8
     problem = (f"resident-head recurrence f16 f32 head {head}, 3 products in "
                f"{phases} phases, 24 inputs")
-    profile["tiles"] = {
-        problem: TILES % (columns, columns, columns // 8, rows, stages,
-                          ", two_loops" if loops == 2 else "")}
-    path = os.path.join(folder, "turned.json")
-    with open(path, "w") as file:
-        json.dump(profile, file)
-    return path
+    tiles = {problem: TILES % (columns, columns, columns // 8, rows, stages,
+                               ", two_loops" if loops == 2 else "")}
+    return derive_profile(path, folder,
+                          lambda profile: profile.update(tiles=tiles))
 
 
 def check(arguments, folder, hidden, heads, reset, direction, steps, batch,
           rows, stages, loops):
     model = write_model(folder, hidden, heads, reset, direction)
     phases = 2 if reset == "before" else 1
-    arguments.target = [write_profile(arguments.profile, folder,
-                                      hidden // heads, phases, rows, stages,
-                                      loops)]
+    arguments.target = [turned_profile(arguments.profile, folder,
+                                       hidden // heads, phases, rows, stages,
+                                       loops)]
     bundle = model[:-5] + ".rung"
     compile_model(arguments, model, bundle)
     tile = command(arguments.compile, model, "--emit=tile", "--precision",

@@ -2,6 +2,7 @@
 """What the end-to-end scripts share: running the tools, counting verdicts."""
 
 import argparse
+import json
 import os
 import shutil
 import subprocess
@@ -48,6 +49,24 @@ def command(*words, timeout=600):
         raise Failure(f"{os.path.basename(str(words[0]))} exits with "
                       f"{done.returncode}: {(done.stderr or done.stdout)}")
     return done.stdout
+
+
+def derive_profile(path, folder, change):
+    """Writes a copy of a device's profile into a folder; returns its path.
+    `change` gets the profile, to give it a name and what a test needs."""
+    with open(path) as file:
+        profile = json.load(file)
+    change(profile)
+    path = os.path.join(folder, profile["name"] + ".json")
+    with open(path, "w") as file:
+        json.dump(profile, file)
+    return path
+
+
+def joint_profile(path, folder, units, **more):
+    """A copy that promises joint progress of so many compute units."""
+    return derive_profile(path, folder, lambda profile: profile.update(
+        name="joint", joint_progress=True, compute_units=units, **more))
 
 
 def compile_model(arguments, model, output, *more):
