@@ -33,40 +33,49 @@ FailureOr<Value> packRows(ProgramBuilder &p, const CellPlan &plan,
   return p.packed(element, rows.size() * plan.heads * columns, pieces);
 }
 
+/// Where a matrix of every head goes in packed weights, as the one at \p index:
+/// from \p firstRow on the head's width of rows of \p inner elements, of
+/// \p headRows that a head has in \p source.
+static tile::PieceAttr headPiece(const CellPlan &plan,
+                                 const WeightSource &source, int64_t firstRow,
+                                 int64_t headRows, int64_t inner, int64_t index,
+                                 int64_t columns, int64_t depth) {
+  const int64_t head = columns * depth;
+  return tile::PieceAttr::get(
+      source.type.getContext(), source.symbol, firstRow * inner,
+      {plan.heads, plan.headWidth, inner}, {headRows * inner, inner, 1},
+      index * plan.heads * head, {head, depth, 1});
+}
+
 FailureOr<Value> packMatrices(ProgramBuilder &p, const CellPlan &plan,
                               int64_t columns, int64_t depth) {
   SmallVector<tile::PieceAttr> pieces;
-  int64_t index = 0, width = plan.headWidth, head = columns * depth;
-  for (const WeightMatrix &matrix : plan.matrices) {
+  for (auto [index, matrix] : llvm::enumerate(plan.matrices)) {
     FailureOr<WeightSource> source = findOperand(plan.op, matrix.weight);
     if (failed(source))
       return failure();
-    int64_t rows = source->type.getDimSize(1);
-    pieces.push_back(tile::PieceAttr::get(
-        p.context(), source->symbol, matrix.firstRow * width,
-        {plan.heads, width, width}, {rows * width, width, 1},
-        index++ * plan.heads * head, {head, depth, 1}));
+    pieces.push_back(headPiece(plan, *source, matrix.firstRow,
+                               source->type.getDimSize(1), plan.headWidth,
+                               index, columns, depth));
   }
-  return p.packed(plan.matrices.front().element, index * plan.heads * head,
-                  pieces);
+  return p.packed(plan.matrices.front().element,
+                  pieces.size() * plan.heads * columns * depth, pieces);
 }
 
 FailureOr<Value> packInputMatrices(ProgramBuilder &p, const CellPlan &plan,
                                    int64_t columns, int64_t depth,
                                    Type element) {
   SmallVector<tile::PieceAttr> pieces;
-  int64_t index = 0, width = plan.headWidth, head = columns * depth;
-  for (const InputMatrix &matrix : plan.inputMatrices) {
+  for (auto [index, matrix] : llvm::enumerate(plan.inputMatrices)) {
     FailureOr<WeightSource> source = findOperand(plan.op, matrix.weight);
     if (failed(source))
       return failure();
-    int64_t inner = source->type.getDimSize(1);
-    pieces.push_back(tile::PieceAttr::get(
-        p.context(), source->symbol, matrix.firstRow * inner,
-        {plan.heads, width, inner}, {width * inner, inner, 1},
-        index++ * plan.heads * head, {head, depth, 1}));
+    pieces.push_back(headPiece(plan, *source, matrix.firstRow, plan.headWidth,
+                               source->type.getDimSize(1), index, columns,
+                               depth));
   }
-  return p.packed(element, index * plan.heads * head, pieces);
+  return p.packed(element, pieces.size() * plan.heads * columns * depth,
+                  pieces);
 }
 
 FailureOr<Value> packTables(ProgramBuilder &p, const CellPlan &plan) {

@@ -1,6 +1,7 @@
 //===- SelectSingleDispatch.cpp - functions that run in one dispatch ------===//
 // SPDX-License-Identifier: Apache-2.0
 
+#include "passes/lowering/MarkFunctions.h"
 #include "passes/lowering/ProfileOption.h"
 #include "passes/lowering/SingleDispatch.h"
 
@@ -20,16 +21,8 @@ struct RequestSingleDispatch
   using RequestSingleDispatchBase::RequestSingleDispatchBase;
 
   void runOnOperation() override {
-    bool found = function.empty();
-    for (auto each : getOperation().getOps<func::FuncOp>())
-      if (function.empty() || each.getSymName() == function) {
-        each->setAttr(kSingleDispatchAttr, UnitAttr::get(&getContext()));
-        found = true;
-      }
-    if (found)
-      return;
-    getOperation().emitError("there is no function '") << function << "'";
-    signalPassFailure();
+    if (failed(markFunctions(getOperation(), function, kSingleDispatchAttr)))
+      signalPassFailure();
   }
 };
 

@@ -3,6 +3,7 @@
 
 #include "passes/lowering/CellPlan.h"
 #include "passes/lowering/LoweringConfig.h"
+#include "passes/lowering/MarkFunctions.h"
 #include "passes/lowering/ProfileOption.h"
 #include "passes/lowering/ProgramBuilder.h"
 #include "passes/lowering/Stream.h"
@@ -22,16 +23,8 @@ struct RequestStream : impl::RequestStreamBase<RequestStream> {
   using RequestStreamBase::RequestStreamBase;
 
   void runOnOperation() override {
-    bool found = function.empty();
-    for (auto each : getOperation().getOps<func::FuncOp>())
-      if (function.empty() || each.getSymName() == function) {
-        each->setAttr(kStreamAttr, UnitAttr::get(&getContext()));
-        found = true;
-      }
-    if (found)
-      return;
-    getOperation().emitError("there is no function '") << function << "'";
-    signalPassFailure();
+    if (failed(markFunctions(getOperation(), function, kStreamAttr)))
+      signalPassFailure();
   }
 };
 
